@@ -1,0 +1,1 @@
+//! What is wanted of the pass, as typed values.

@@ -1,0 +1,1 @@
+//! LLVM pass plugin.

@@ -1,0 +1,3 @@
+//! The drop-in driver.
+
+fn main() {}

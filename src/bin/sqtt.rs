@@ -1,0 +1,3 @@
+//! The reader's command line.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! A file -> the AMDGPU code objects in it.

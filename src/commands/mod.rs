@@ -1,0 +1,1 @@
+//! The subcommands of `sqtt`, one a file.

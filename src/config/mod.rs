@@ -1,0 +1,1 @@
+//! What is wanted: file < environment < flag, each value with its origin.

@@ -1,0 +1,1 @@
+//! One run of `sqtt-hipcc`, top to bottom, one call per stage.

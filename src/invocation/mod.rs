@@ -1,0 +1,1 @@
+//! What was typed: the verbatim argument vector and a classified view of it.

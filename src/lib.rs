@@ -1,0 +1,14 @@
+//! `sqtt-hipcc` takes hipcc's command line, adds the instrumentation that `sqtt.toml`, the environment and
+//! `--sqtt-*` flags ask for, lets the real compiler run with the pass plugin, and proves that what came out is
+//! decodable; `sqtt` reads what the compiler and the profiler left behind.
+
+pub mod code_object;
+pub mod commands;
+pub mod config;
+pub mod driver;
+pub mod environment;
+pub mod invocation;
+pub mod plan;
+pub mod run;
+pub mod toolchain;
+pub mod validate;

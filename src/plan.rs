@@ -1,0 +1,1 @@
+//! (Invocation, Config, Toolchain) -> Plan; pure, no I/O.

@@ -1,0 +1,1 @@
+//! Starts the real compiler, waits for it, forwards its status and signals.

@@ -1,0 +1,1 @@
+//! Rules over funcmap and code object -> Report.
