@@ -7,4 +7,5 @@
 pub mod funcmap;
 pub mod marker;
 pub mod settings;
+mod spelling;
 pub mod variables;

@@ -1,1 +1,340 @@
 //! The one table of the `SQTT_*` variables.
+//!
+//! Everything that can be set has one row: the environment variable, its `--sqtt-*` flag, its `sqtt.toml` key, its default
+//! and what it accepts. How a value is read is in [`crate::settings`]; nothing is read from the environment here.
+
+use std::fmt;
+
+use crate::spelling;
+
+/// What all names start with.
+pub const PREFIX: &str = "SQTT_";
+/// What all flags start with.
+pub const FLAG_PREFIX: &str = "--sqtt-";
+/// The preprocessor macro that turns the device API of `markers.hpp` on; a macro, not a variable of the environment.
+pub const ENABLED_MACRO: &str = "SQTT_ENABLED";
+
+/// Barrier markers.
+pub const INSTRUMENT_BARRIERS: &str = "SQTT_INSTRUMENT_BARRIERS";
+/// Reorder boundary around markers.
+pub const MEM_BARRIER: &str = "SQTT_MEM_BARRIER";
+/// Which wave slots emit markers.
+pub const SCOPE_WAVE: &str = "SQTT_SCOPE_WAVE";
+/// Which SIMDs emit markers.
+pub const SCOPE_SIMD: &str = "SQTT_SCOPE_SIMD";
+/// Which CUs (WGPs on gfx10 and later) emit markers.
+pub const SCOPE_CU: &str = "SQTT_SCOPE_CU";
+/// Which workgroup slots emit markers.
+pub const SCOPE_WG: &str = "SQTT_SCOPE_WG";
+/// Width of the packed shader clock.
+pub const SHADER_CLOCK_BITS: &str = "SQTT_SHADER_CLOCK_BITS";
+/// Source bit of the packed shader clock.
+pub const SHADER_CLOCK_SHIFT: &str = "SQTT_SHADER_CLOCK_SHIFT";
+/// Function entry and exit markers.
+pub const INSTRUMENT_FUNCTIONS: &str = "SQTT_INSTRUMENT_FUNCTIONS";
+/// Memory operation markers.
+pub const INSTRUMENT_MEMORY: &str = "SQTT_INSTRUMENT_MEMORY";
+/// Per-lane address traces.
+pub const TRACE_ADDRESSES: &str = "SQTT_TRACE_ADDRESSES";
+/// Wait between the write of M0 and the trace instruction.
+pub const M0_NOP: &str = "SQTT_M0_NOP";
+/// The real compiler.
+pub const HIPCC: &str = "SQTT_HIPCC";
+/// The settings file.
+pub const CONFIG: &str = "SQTT_CONFIG";
+/// A ready-made pass plugin.
+pub const PLUGIN: &str = "SQTT_PLUGIN";
+/// What happens when an output has no sound map.
+pub const VALIDATE: &str = "SQTT_VALIDATE";
+/// No instrumentation at all.
+pub const OFF: &str = "SQTT_OFF";
+/// Where built plugins are kept.
+pub const CACHE_DIR: &str = "SQTT_CACHE_DIR";
+/// The driver's own log.
+pub const LOG: &str = "SQTT_LOG";
+/// The LLVM to build the plugin for.
+pub const LLVM_PREFIX: &str = "SQTT_LLVM_PREFIX";
+/// Set by the driver on its child: a driver that sees it would run itself.
+pub const DRIVER_ACTIVE: &str = "SQTT_DRIVER_ACTIVE";
+
+/// The shape of a variable's value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// On or off; its flag needs no value.
+    Bool,
+    /// A function size: `N` or `cost:N`.
+    Threshold,
+    /// `N:M`.
+    Chunks,
+    /// A comma list of address categories.
+    Categories,
+    /// A reorder boundary.
+    Boundary,
+    /// A 32-bit mask.
+    Mask,
+    /// A decimal number of bits.
+    Bits,
+    /// The operand of `s_nop`, 0 to 15.
+    Nops,
+    /// What a failed validation does.
+    Validation,
+    /// A file or directory, in any encoding.
+    Path,
+    /// Free text.
+    Text,
+}
+
+/// Who reads a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reader {
+    /// The pass plugin, inside the compiler.
+    Plugin,
+    /// The driver or the reader.
+    Driver,
+    /// The plugin's build script.
+    Build,
+    /// Ourselves only: never set by a user, never suggested.
+    Internal,
+}
+
+/// One row of the table.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct Variable {
+    /// Name in the environment.
+    pub name: &'static str,
+    /// Shape of the value.
+    pub kind: Kind,
+    /// The value that stands for "not set"; empty when there is none or when it depends on the machine or target.
+    pub default: &'static str,
+    /// Accepted spellings, as prose.
+    pub accepts: &'static str,
+    /// One line: when one would set it.
+    pub doc: &'static str,
+    /// Who reads it.
+    pub reader: Reader,
+    /// Flag without [`FLAG_PREFIX`] and `=`.
+    pub flag: Option<&'static str>,
+    /// Path in `sqtt.toml`.
+    pub key: Option<&'static str>,
+}
+
+impl Variable {
+    /// Says that this version cannot do yet what the variable asks for.
+    pub fn not_supported_yet(&self) -> String {
+        format!("`{}` is not supported yet by this version", self.name)
+    }
+}
+
+impl fmt::Display for Variable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+const ACCEPTS_BOOL: &str = "1, y, yes, true, on or 0, n, no, false, off";
+const ACCEPTS_MASK: &str = "-1 (all), a decimal, 0x hexadecimal or 0-prefixed octal number of at most 32 bits";
+const ACCEPTS_PATH: &str = "a path";
+
+/// A row that the plugin reads: all of these have a flag and a key.
+const fn plugin(
+    name: &'static str,
+    (kind, default, accepts): (Kind, &'static str, &'static str),
+    (flag, key): (&'static str, &'static str),
+    doc: &'static str,
+) -> Variable {
+    Variable { name, kind, default, accepts, doc, reader: Reader::Plugin, flag: Some(flag), key: Some(key) }
+}
+
+/// A row that some other part reads.
+const fn other(
+    reader: Reader,
+    name: &'static str,
+    (kind, default, accepts): (Kind, &'static str, &'static str),
+    (flag, key): (Option<&'static str>, Option<&'static str>),
+    doc: &'static str,
+) -> Variable {
+    Variable { name, kind, default, accepts, doc, reader, flag, key }
+}
+
+/// Every variable. The plugin's come first, in the order in which the reference pass reads (and complains about) them.
+pub static TABLE: &[Variable] = &[
+    plugin(
+        INSTRUMENT_BARRIERS,
+        (Kind::Bool, "0", ACCEPTS_BOOL),
+        ("barriers", "instrument.barriers"),
+        "mark workgroup barriers, to see waves wait for one another",
+    ),
+    plugin(
+        MEM_BARRIER,
+        (Kind::Boundary, "fence", "none (0, off), asm (1, compiler, clobber) or fence (2, on, hw)"),
+        ("mem-barrier", "instrument.mem_barrier"),
+        "lower the reorder boundary around markers, when the fence costs a tight kernel too much",
+    ),
+    plugin(
+        SCOPE_WAVE,
+        (Kind::Mask, "0xFFFFFFFF", ACCEPTS_MASK),
+        ("scope-wave", "scope.wave"),
+        "limit markers to some wave slots, when the trace buffer overflows",
+    ),
+    plugin(
+        SCOPE_SIMD,
+        (Kind::Mask, "0xF", ACCEPTS_MASK),
+        ("scope-simd", "scope.simd"),
+        "limit markers to some SIMDs, when the trace buffer overflows",
+    ),
+    plugin(
+        SCOPE_CU,
+        (Kind::Mask, "0x3", ACCEPTS_MASK),
+        ("scope-cu", "scope.cu"),
+        "choose the CUs (WGPs on gfx10 and later) that emit markers: the ones that are traced; -1 drops the check",
+    ),
+    plugin(
+        SCOPE_WG,
+        (Kind::Mask, "0xFFFFFFFF", ACCEPTS_MASK),
+        ("scope-wg", "scope.wg"),
+        "limit markers to some hardware workgroup slots, when the trace buffer overflows",
+    ),
+    plugin(
+        SHADER_CLOCK_BITS,
+        (Kind::Bits, "0", "a decimal number of bits, 0 (no clock) to 29"),
+        ("clock-bits", "clock.bits"),
+        "pack the shader clock into markers on gfx12, to correct the delay of trace records",
+    ),
+    plugin(
+        SHADER_CLOCK_SHIFT,
+        (Kind::Bits, "4", "a decimal bit number, 0 to 31"),
+        ("clock-shift", "clock.shift"),
+        "trade the precision of the packed clock for a longer window",
+    ),
+    plugin(
+        INSTRUMENT_FUNCTIONS,
+        (Kind::Threshold, "0", "a decimal instruction count N or a decimal weighted cost cost:N; 0 is off"),
+        ("functions", "instrument.functions"),
+        "mark entry and exit of every device function larger than this",
+    ),
+    plugin(
+        INSTRUMENT_MEMORY,
+        (Kind::Chunks, "off", "N:M (N operations per marker, at least 1; M instructions of gap, 0 or more) or off"),
+        ("memory", "instrument.memory"),
+        "mark runs of memory operations, to see when a kernel loads and stores",
+    ),
+    plugin(
+        TRACE_ADDRESSES,
+        (Kind::Categories, "off", "memory, lds or memory,lds; off for none"),
+        ("trace-addresses", "instrument.trace_addresses"),
+        "record the address of every lane, to study coalescing and bank conflicts",
+    ),
+    plugin(
+        M0_NOP,
+        (Kind::Nops, "", "a decimal number 0 to 15; when not set, the target's own"),
+        ("m0-nop", "instrument.m0_nop"),
+        "change the wait (the operand of s_nop) after the write of M0, when a target drops payloads",
+    ),
+    other(
+        Reader::Driver,
+        HIPCC,
+        (Kind::Path, "", "the path or the name of a compiler"),
+        (Some("compiler"), Some("build.compiler")),
+        "name the real compiler, when the one that is found is not the one wanted",
+    ),
+    other(
+        Reader::Driver,
+        CONFIG,
+        (Kind::Path, "", ACCEPTS_PATH),
+        (Some("config"), None),
+        "name the settings file, when it is not found upwards from the working directory",
+    ),
+    other(
+        Reader::Driver,
+        PLUGIN,
+        (Kind::Path, "", ACCEPTS_PATH),
+        (Some("plugin"), Some("build.plugin")),
+        "use a plugin that is already built, instead of building one for the compiler",
+    ),
+    other(
+        Reader::Driver,
+        VALIDATE,
+        (Kind::Validation, "error", "error, warn or off"),
+        (Some("validate"), Some("build.validate")),
+        "keep outputs whose marker map is missing or broken",
+    ),
+    other(
+        Reader::Driver,
+        OFF,
+        (Kind::Bool, "0", ACCEPTS_BOOL),
+        (Some("off"), None),
+        "run the compiler untouched, to compare with an uninstrumented build",
+    ),
+    other(
+        Reader::Driver,
+        CACHE_DIR,
+        (Kind::Path, "", ACCEPTS_PATH),
+        (None, None),
+        "keep built plugins elsewhere, when the home directory is read-only or not shared",
+    ),
+    other(
+        Reader::Driver,
+        LOG,
+        (Kind::Text, "", "a filter of the tracing crate, such as debug"),
+        (None, None),
+        "see what the driver does; it says nothing by default",
+    ),
+    other(
+        Reader::Build,
+        LLVM_PREFIX,
+        (Kind::Path, "", "a directory that holds include/llvm"),
+        (None, None),
+        "build the plugin by hand for the LLVM whose headers are there",
+    ),
+    other(
+        Reader::Internal,
+        DRIVER_ACTIVE,
+        (Kind::Text, "", "anything"),
+        (None, None),
+        "never: the driver sets it on the compiler, to notice that it would run itself",
+    ),
+];
+
+/// The row of the variable `name`.
+pub fn find(name: &str) -> Option<&'static Variable> {
+    TABLE.iter().find(|variable| variable.name == name)
+}
+
+/// The row of the flag `flag`, without [`FLAG_PREFIX`] and `=`.
+pub fn find_flag(flag: &str) -> Option<&'static Variable> {
+    TABLE.iter().find(|variable| variable.flag == Some(flag))
+}
+
+/// The row of the `sqtt.toml` path `key`.
+pub fn find_key(key: &str) -> Option<&'static Variable> {
+    TABLE.iter().find(|variable| variable.key == Some(key))
+}
+
+/// The variable that the unknown `name` was likely meant to be; internal ones are never suggested.
+///
+/// A name made of a flag counts too: `SQTT_FUNCTIONS` is near to [`INSTRUMENT_FUNCTIONS`].
+pub fn nearest(name: &str) -> Option<&'static Variable> {
+    // Without the common prefix, which would make everything similar.
+    let word = name
+        .get(..PREFIX.len())
+        .filter(|head| head.eq_ignore_ascii_case(PREFIX))
+        .map_or(name, |_| &name[PREFIX.len()..]);
+    let candidates = TABLE.iter().filter(|variable| variable.reader != Reader::Internal).flat_map(|variable| {
+        let own = (variable, variable.name.trim_start_matches(PREFIX).to_owned());
+        [Some(own), variable.flag.map(|flag| (variable, flag.replace('-', "_")))].into_iter().flatten()
+    });
+    spelling::nearest(word, candidates)
+}
+
+/// The row whose flag the unknown `flag` (without [`FLAG_PREFIX`] and `=`) was likely meant to be.
+pub fn nearest_flag(flag: &str) -> Option<&'static Variable> {
+    spelling::nearest(flag, TABLE.iter().filter_map(|variable| Some((variable, variable.flag?))))
+}
+
+/// The row whose `sqtt.toml` path the unknown `key` was likely meant to be; a key in the wrong table counts too.
+pub fn nearest_key(key: &str) -> Option<&'static Variable> {
+    let last = |path: &str| path.rsplit('.').next().unwrap_or_default().to_owned();
+    let rows = || TABLE.iter().filter_map(|variable| Some((variable, variable.key?)));
+    spelling::nearest(key, rows())
+        .or_else(|| spelling::nearest(&last(key), rows().map(|(variable, path)| (variable, last(path)))))
+}
