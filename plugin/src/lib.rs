@@ -1,1 +1,50 @@
-//! LLVM pass plugin.
+//! An LLVM pass plugin that puts SQTT markers into AMDGPU code.
+//!
+//! Two phases, ordered only by [`early`] and [`late`]. Early, before the inliner: names become ids, functions get
+//! an entry and an exit. Between the phases a marker is a [`marks::Mark`] that optimizers can neither merge nor
+//! duplicate. Late, behind the optimizer: functions below the threshold lose their marks, ids are made dense, every
+//! mark becomes machine instructions inside its boundaries and scope check, and the map is written.
+
+mod allocas;
+mod boundary;
+mod config;
+mod early;
+mod effects;
+mod emission;
+mod exits;
+mod funcmap;
+mod functions;
+mod labels;
+mod late;
+mod ledger;
+mod llvm;
+mod lower;
+mod marks;
+mod named_markers;
+mod numbering;
+mod returns;
+mod scope;
+mod sites;
+mod size;
+mod target;
+mod wrappers;
+
+/// Why a phase gives up. It becomes an error diagnostic of the compiler, never a crash report.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Error {
+    /// Two settings exclude each other.
+    #[error("{0}")]
+    Conflict(String),
+    /// A setting that this version does not implement.
+    #[error("{0}")]
+    Unsupported(String),
+    /// SPIR-V is translated to machine code later, on another machine: markers would not survive.
+    #[error("markers are not possible for `{0}`: compile for a gfx target")]
+    Spirv(String),
+    /// An id needs more than 30 bits.
+    #[error("{0}")]
+    Id(#[from] sqtt_contract::marker::IdTooLarge),
+    /// This LLVM lacks an intrinsic that the pass is built on.
+    #[error("this LLVM has no `{0}`")]
+    Intrinsic(&'static str),
+}

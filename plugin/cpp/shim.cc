@@ -1,0 +1,184 @@
+// What the pass needs of LLVM and the C API does not offer; the only C++ of the project.
+//
+// One source for LLVM 19 to 23. A difference between them is detected from the headers, never from the major
+// number: vendor compilers carry headers from any day of a development cycle.
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PassManager.h"
+#include "llvm/Passes/PassBuilder.h"
+#if __has_include("llvm/Plugins/PassPlugin.h")
+#include "llvm/Plugins/PassPlugin.h"
+#else
+#include "llvm/Passes/PassPlugin.h"
+#endif
+#include "llvm-c/Core.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace {
+
+// The Rust side of a phase: true when the module was changed. Never unwinds.
+using Phase = bool (*)(LLVMModuleRef);
+struct Phases {
+  Phase Early, Late, O0;
+} Rust;
+
+template <Phase Phases::*Member> struct SqttPass : PassInfoMixin<SqttPass<Member>> {
+  // Without this, optnone functions and opt-bisect would skip the phase and leave half a protocol behind.
+  static bool isRequired() { return true; }
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    return (Rust.*Member)(wrap(&M)) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+};
+using EarlyPass = SqttPass<&Phases::Early>;
+using LatePass = SqttPass<&Phases::Late>;
+using O0Pass = SqttPass<&Phases::O0>;
+
+// Callbacks are generic in their tail: LLVM 20 added an argument to two of these extension points.
+void registerPhases(PassBuilder &PB) {
+  PB.registerPipelineStartEPCallback([](ModulePassManager &MPM, OptimizationLevel Level, auto &&...) {
+    if (Level == OptimizationLevel::O0)
+      MPM.addPass(O0Pass());
+  });
+  PB.registerPipelineEarlySimplificationEPCallback([](ModulePassManager &MPM, OptimizationLevel Level, auto &&...) {
+    if (Level != OptimizationLevel::O0)
+      MPM.addPass(EarlyPass());
+  });
+  PB.registerOptimizerLastEPCallback([](ModulePassManager &MPM, OptimizationLevel Level, auto &&...) {
+    if (Level != OptimizationLevel::O0)
+      MPM.addPass(LatePass());
+  });
+  PB.registerPipelineParsingCallback(
+      [](StringRef Name, ModulePassManager &MPM, ArrayRef<PassBuilder::PipelineElement>) {
+        if (Name == "sqtt-early")
+          MPM.addPass(EarlyPass());
+        else if (Name == "sqtt-late")
+          MPM.addPass(LatePass());
+        else if (Name == "sqtt-o0")
+          MPM.addPass(O0Pass());
+        else
+          return false;
+        return true;
+      });
+}
+
+// A diagnostic without a place. clang prints kinds it does not know with the severity and text they carry.
+class PlainDiagnostic : public DiagnosticInfo {
+  StringRef Text;
+
+public:
+  PlainDiagnostic(StringRef Text, DiagnosticSeverity Severity) : DiagnosticInfo(pluginKind(), Severity), Text(Text) {}
+  static int pluginKind() {
+    static const int Kind = getNextAvailablePluginDiagnosticKind();
+    return Kind;
+  }
+  void print(DiagnosticPrinter &Printer) const override { Printer << Text; }
+};
+
+} // namespace
+
+// Entered from the Rust entry point: an entry point defined here would be dropped from the archive at link time.
+extern "C" PassPluginLibraryInfo sqtt_shim_plugin_info(Phase Early, Phase Late, Phase O0) {
+  Rust = {Early, Late, O0};
+  // The mangled name carries std::string's ABI. With -z now, a host with another standard library refuses the
+  // plugin at load and names this symbol, instead of corrupting memory later.
+  asm volatile("" ::"r"(&PassPlugin::Load));
+  PassPluginLibraryInfo Info{};
+  Info.APIVersion = LLVM_PLUGIN_API_VERSION;
+  Info.PluginName = "sqtt-instrument-pass";
+  Info.PluginVersion = SQTT_PLUGIN_VERSION " (LLVM " LLVM_VERSION_STRING ")";
+  Info.RegisterPassBuilderCallbacks = registerPhases;
+  return Info;
+}
+extern "C" size_t sqtt_shim_plugin_info_bytes() { return sizeof(PassPluginLibraryInfo); }
+
+// Severity: 0 error, 1 warning, as in LLVM. With an instruction or function the diagnostic points at its line.
+extern "C" void sqtt_shim_report(LLVMModuleRef M, LLVMValueRef Place, int Severity, const char *Text, size_t Bytes) {
+  LLVMContext &Context = unwrap(M)->getContext();
+  auto Level = static_cast<DiagnosticSeverity>(Severity);
+  if (!Place) {
+    Context.diagnose(PlainDiagnostic(StringRef(Text, Bytes), Level));
+    return;
+  }
+  // DiagnosticInfoUnsupported keeps a reference to the text's Twine.
+  Twine Message(StringRef(Text, Bytes));
+  if (auto *I = dyn_cast<Instruction>(unwrap(Place)))
+    Context.diagnose(DiagnosticInfoUnsupported(*I->getFunction(), Message, I->getDebugLoc(), Level));
+  else if (auto *F = dyn_cast<Function>(unwrap(Place)))
+    Context.diagnose(DiagnosticInfoUnsupported(*F, Message, DiagnosticLocation(F->getSubprogram()), Level));
+}
+
+// A workgroup-scope acq_rel fence that orders LDS only. Both spellings of the tag: LLVM <= 21 reads the first,
+// LLVM >= 22 the second, and the one it does not know is ignored.
+extern "C" void sqtt_shim_local_fence(LLVMBuilderRef B) {
+  IRBuilder<> *Builder = unwrap(B);
+  LLVMContext &C = Builder->getContext();
+  auto Tag = [&](const char *Prefix) -> Metadata * {
+    return MDTuple::get(C, {MDString::get(C, Prefix), MDString::get(C, "local")});
+  };
+  FenceInst *Fence = Builder->CreateFence(AtomicOrdering::AcquireRelease, C.getOrInsertSyncScopeID("workgroup"));
+  Fence->setMetadata(LLVMContext::MD_mmra, MDTuple::get(C, {Tag("amdgpu-as"), Tag("amdgpu-synchronize-as")}));
+}
+
+extern "C" bool sqtt_shim_inline(LLVMValueRef Call) {
+  InlineFunctionInfo Info;
+  return InlineFunction(*unwrap<CallBase>(Call), Info).isSuccess();
+}
+
+// Returns the terminator of the new block that runs when Condition holds; code from Before on runs after it.
+extern "C" LLVMValueRef sqtt_shim_split_if(LLVMValueRef Condition, LLVMValueRef Before) {
+  auto *I = unwrap<Instruction>(Before);
+  return wrap(SplitBlockAndInsertIfThen(unwrap(Condition), I->getIterator(), /*Unreachable=*/false));
+}
+
+// The bytes of a literal up to its first NUL, seen through casts and constant offsets.
+extern "C" bool sqtt_shim_literal(LLVMValueRef V, const char **Text, size_t *Bytes) {
+  StringRef Found;
+  if (!getConstantStringInfo(unwrap(V)->stripPointerCasts(), Found))
+    return false;
+  *Text = Found.data();
+  *Bytes = Found.size();
+  return true;
+}
+
+extern "C" LLVMValueRef sqtt_shim_strip_casts(LLVMValueRef V) { return wrap(unwrap(V)->stripPointerCasts()); }
+
+extern "C" bool sqtt_shim_is_static_alloca(LLVMValueRef V) {
+  auto *A = dyn_cast<AllocaInst>(unwrap(V));
+  return A && isa<ConstantInt>(A->getArraySize()) && !A->isUsedWithInAlloca();
+}
+
+// Puts an instruction in front of another one, which may be in another block.
+extern "C" void sqtt_shim_move_before(LLVMValueRef I, LLVMValueRef Before) {
+  unwrap<Instruction>(I)->moveBefore(*unwrap<Instruction>(Before)->getParent(),
+                                     unwrap<Instruction>(Before)->getIterator());
+}
+
+extern "C" bool sqtt_shim_may_have_side_effects(LLVMValueRef I) {
+  return unwrap<Instruction>(I)->mayHaveSideEffects();
+}
+extern "C" bool sqtt_shim_may_read_memory(LLVMValueRef I) { return unwrap<Instruction>(I)->mayReadFromMemory(); }
+
+extern "C" bool sqtt_shim_is_lifetime_or_debug(LLVMValueRef V) {
+  auto *I = unwrap<Instruction>(V);
+  return I->isDebugOrPseudoInst() || I->isLifetimeStartOrEnd();
+}
+
+extern "C" bool sqtt_shim_is_must_tail_call(LLVMValueRef V) {
+  auto *Call = dyn_cast<CallInst>(unwrap(V));
+  return Call && Call->isMustTailCall();
+}
+
+extern "C" void sqtt_shim_copy_metadata(LLVMValueRef To, LLVMValueRef From) {
+  unwrap<Instruction>(To)->copyMetadata(*unwrap<Instruction>(From));
+}

@@ -1,0 +1,42 @@
+//! Reordering boundaries: what keeps other code from moving across a marker (spec "Marker reorder boundary").
+
+use sqtt_contract::settings::Boundary;
+
+use crate::llvm::{AsmCall, Builder, Instruction, Module};
+
+const HINT: &str = "llvm.amdgcn.sched.barrier";
+
+/// Emits the configured boundary.
+///
+/// `fence` costs a wait for outstanding LDS operations and never a cache invalidate; `asm` and `none` cost nothing.
+pub(crate) fn emit(builder: &Builder, kind: Boundary) {
+    match kind {
+        Boundary::None => {}
+        Boundary::Asm => {
+            builder.asm(AsmCall { text: "", constraints: "~{memory}", result: false, arguments: &[] });
+        }
+        Boundary::Fence => builder.local_fence(),
+    }
+}
+
+/// Emits `sched_barrier(0)`: the machine scheduler moves nothing across it.
+pub(crate) fn emit_hint(builder: &Builder, module: Module) {
+    if let Some(hint) = module.intrinsic(HINT) {
+        builder.call(hint, &[builder.i32(0)]);
+    }
+}
+
+/// Whether this is a scheduling hint of any mask.
+pub(crate) fn is_hint(instruction: Instruction) -> bool {
+    instruction.calls_intrinsic(HINT)
+}
+
+/// Whether this is `sched_barrier(0)`.
+pub(crate) fn is_full_hint(instruction: Instruction) -> bool {
+    is_hint(instruction) && instruction.operand(0).and_then(|mask| mask.as_constant()) == Some(0)
+}
+
+/// Whether the waves of a workgroup synchronize here: a barrier, a half of one, or a fence.
+pub(crate) fn is_workgroup_sync(instruction: Instruction) -> bool {
+    instruction.is_fence() || instruction.calls_intrinsic("llvm.amdgcn.s.barrier")
+}

@@ -1,0 +1,38 @@
+//! The settings of this compiler process, and whether a module is the pass's business.
+
+use std::sync::OnceLock;
+
+use sqtt_contract::settings::Settings;
+
+use crate::Error;
+use crate::llvm::Module;
+
+/// The settings for `module`; `None` when it is not AMDGPU code (the host half of a HIP file, say).
+///
+/// The environment is read once per process, and only for a module that the pass touches: a host compile prints
+/// nothing. An invalid value is a warning on stderr and its default is taken, as in AMD's pass; the driver has
+/// refused it before.
+pub(crate) fn settings_for(module: Module) -> Result<Option<&'static Settings>, Error> {
+    let triple = module.triple();
+    if triple.starts_with("spirv") && triple.contains("amd") {
+        return Err(Error::Spirv(triple));
+    }
+    if !triple.starts_with("amdgcn") {
+        return Ok(None);
+    }
+    static SETTINGS: OnceLock<Settings> = OnceLock::new();
+    let settings = SETTINGS.get_or_init(|| {
+        let (settings, invalid) = Settings::read(|name| std::env::var_os(name));
+        for problem in invalid {
+            eprintln!("{}", problem.plugin_warning());
+        }
+        settings
+    });
+    if let Some(conflict) = settings.conflict() {
+        return Err(Error::Conflict(conflict.to_string()));
+    }
+    match settings.unsupported().first() {
+        Some(variable) => Err(Error::Unsupported(format!("`{}` is not supported yet by this version", variable.name))),
+        None => Ok(Some(settings)),
+    }
+}

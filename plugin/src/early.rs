@@ -1,0 +1,41 @@
+//! The early phase, before the inliner: names become ids, functions get their entry and exit.
+
+use sqtt_contract::settings::Threshold;
+
+use crate::ledger::{self, Ledger};
+use crate::llvm::{Function, Module};
+use crate::named_markers::{self, Unresolved};
+use crate::target::{self, Lookup};
+use crate::{Error, config, effects, exits, functions, size, wrappers};
+
+/// Runs the phase. Returns whether the module was changed.
+pub(crate) fn run(module: Module) -> Result<bool, Error> {
+    let Some(settings) = config::settings_for(module)? else { return Ok(false) };
+    if module.rows(ledger::TABLE).is_some() || crate::late::is_done(module) {
+        // A second copy of the plugin, or bitcode that a first compile has been through.
+        return Ok(false);
+    }
+    let mut changed = wrappers::inline_all(module);
+    let mut ledger = Ledger::default();
+    for function in instrumentable(module) {
+        changed |= named_markers::resolve(function, &mut ledger, Unresolved::Keep);
+    }
+    if settings.functions != Threshold::Off {
+        for function in instrumentable(module).into_iter().filter(|f| functions::is_eligible(*f)) {
+            functions::instrument(function, size::of(function, settings.functions), &mut ledger);
+            changed = true;
+        }
+    }
+    for function in instrumentable(module) {
+        exits::join(function);
+    }
+    changed |= effects::declare(module);
+    ledger.store(module);
+    Ok(changed)
+}
+
+/// The functions with a body and a GPU that the pass knows.
+pub(crate) fn instrumentable(module: Module) -> Vec<Function> {
+    let known = |function: &Function| matches!(target::of(*function), Lookup::Known(_));
+    module.definitions().into_iter().filter(known).collect()
+}

@@ -1,0 +1,104 @@
+//! Which markers a module has: provisional ids, and how the early phase hands them to the late one.
+
+use std::collections::HashMap;
+
+use crate::llvm::{MetadataValue, Module};
+
+/// The module table that carries the ledger from the early to the late phase.
+pub(crate) const TABLE: &str = "sqtt.markers.early";
+
+/// What an id stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Kind {
+    Function = 0,
+    Scope = 2,
+    Point = 3,
+}
+
+/// One id of the module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    /// Unique in the module, from 1; not yet the id that is traced.
+    pub(crate) id: u32,
+    pub(crate) kind: Kind,
+    pub(crate) name: Vec<u8>,
+    /// `file:line` of a function's definition.
+    pub(crate) location: Option<Vec<u8>>,
+    /// A function's size before optimization, by the threshold's measure.
+    pub(crate) size: u64,
+}
+
+/// All entries in the order in which they were first met.
+#[derive(Debug, Default)]
+pub(crate) struct Ledger {
+    entries: Vec<Entry>,
+    names: HashMap<(Kind, Vec<u8>), u32>,
+}
+
+impl Ledger {
+    /// The entries in first-met order.
+    pub(crate) fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// Whether there is an entry of that kind.
+    pub(crate) fn has(&self, kind: Kind) -> bool {
+        self.entries.iter().any(|entry| entry.kind == kind)
+    }
+
+    /// The id of a user's scope or point: one per kind and text.
+    pub(crate) fn named(&mut self, kind: Kind, name: Vec<u8>) -> u32 {
+        if let Some(id) = self.names.get(&(kind, name.clone())) {
+            return *id;
+        }
+        self.add(kind, name, None, 0)
+    }
+
+    /// A new id, whatever else has that name.
+    pub(crate) fn add(&mut self, kind: Kind, name: Vec<u8>, location: Option<Vec<u8>>, size: u64) -> u32 {
+        let id = self.entries.iter().map(|entry| entry.id).max().unwrap_or(0) + 1;
+        if kind != Kind::Function {
+            self.names.entry((kind, name.clone())).or_insert(id);
+        }
+        self.entries.push(Entry { id, kind, name, location, size });
+        id
+    }
+
+    /// Writes the ledger into the module; an empty one leaves no trace.
+    pub(crate) fn store(&self, module: Module) {
+        for entry in &self.entries {
+            let row = [
+                MetadataValue::Integer(u64::from(entry.id)),
+                MetadataValue::Integer(entry.kind as u64),
+                MetadataValue::Text(entry.name.clone()),
+                MetadataValue::Text(entry.location.clone().unwrap_or_default()),
+                MetadataValue::Integer(entry.size),
+            ];
+            module.append_row(TABLE, &row);
+        }
+    }
+
+    /// Reads what the early phase stored. Rows of another shape are somebody else's and are left out.
+    pub(crate) fn load(module: Module) -> Ledger {
+        let mut ledger = Ledger::default();
+        for row in module.rows(TABLE).unwrap_or_default() {
+            let Some(entry) = read_row(&row) else { continue };
+            if entry.kind != Kind::Function {
+                ledger.names.insert((entry.kind, entry.name.clone()), entry.id);
+            }
+            ledger.entries.push(entry);
+        }
+        ledger
+    }
+}
+
+fn read_row(row: &[Option<MetadataValue>]) -> Option<Entry> {
+    use MetadataValue::{Integer, Text};
+    let [Some(Integer(id)), Some(Integer(kind)), Some(Text(name)), Some(Text(location)), Some(Integer(size))] = row
+    else {
+        return None;
+    };
+    let kind = [Kind::Function, Kind::Scope, Kind::Point].into_iter().find(|known| *known as u64 == *kind)?;
+    let location = (!location.is_empty()).then(|| location.clone());
+    Some(Entry { id: u32::try_from(*id).ok()?, kind, name: name.clone(), location, size: *size })
+}

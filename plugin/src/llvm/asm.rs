@@ -1,0 +1,55 @@
+//! Calls of inline assembly.
+
+use super::sys::LLVMInlineAsmDialect;
+use super::sys::core::*;
+use super::{Builder, Instruction, Value, bytes_of};
+
+/// Inline assembly to be called once. It always counts as having side effects.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AsmCall<'a> {
+    /// The template: `$0` is the result if there is one, else the first argument.
+    pub(crate) text: &'a str,
+    /// LLVM's constraint string.
+    pub(crate) constraints: &'a str,
+    /// Whether it has an i32 result (the first constraint is then an output).
+    pub(crate) result: bool,
+    /// The arguments.
+    pub(crate) arguments: &'a [Value],
+}
+
+impl Builder {
+    /// Emits the call.
+    pub(crate) fn asm(&self, call: AsmCall<'_>) -> Instruction {
+        let context = self.context();
+        let result =
+            if call.result { ffi!(LLVMInt32TypeInContext(context)) } else { ffi!(LLVMVoidTypeInContext(context)) };
+        let mut arguments: Vec<_> = call.arguments.iter().map(|value| value.0).collect();
+        let mut types: Vec<_> = arguments.iter().map(|value| ffi!(LLVMTypeOf(*value))).collect();
+        let count = u32::try_from(arguments.len()).unwrap_or(0);
+        let ty = ffi!(LLVMFunctionType(result, types.as_mut_ptr(), count, 0));
+        let (text, constraints) = (call.text, call.constraints);
+        let asm = ffi!(LLVMGetInlineAsm(
+            ty,
+            text.as_ptr().cast(),
+            text.len(),
+            constraints.as_ptr().cast(),
+            constraints.len(),
+            1,
+            0,
+            LLVMInlineAsmDialect::LLVMInlineAsmDialectATT,
+            0
+        ));
+        self.call_raw(ty, asm, &mut arguments)
+    }
+}
+
+/// The template of a call of inline assembly; `None` for any other instruction.
+pub(crate) fn asm_text(instruction: Instruction) -> Option<&'static [u8]> {
+    let called = instruction.called_value()?;
+    if ffi!(LLVMIsAInlineAsm(called.0)).is_null() {
+        return None;
+    }
+    let mut bytes = 0usize;
+    let text = ffi!(LLVMGetInlineAsmAsmString(called.0, &raw mut bytes));
+    Some(bytes_of(text, bytes))
+}

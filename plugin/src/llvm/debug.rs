@@ -1,0 +1,44 @@
+//! Source locations.
+
+use super::sys::debuginfo::*;
+use super::sys::prelude::*;
+use super::{Function, Instruction, bytes_of};
+
+/// A `!dbg` location.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct DebugLocation(pub(super) LLVMMetadataRef);
+
+impl DebugLocation {
+    pub(super) fn of(instruction: Instruction) -> Option<DebugLocation> {
+        let location = ffi!(LLVMInstructionGetDebugLoc(instruction.0));
+        (!location.is_null()).then_some(DebugLocation(location))
+    }
+
+    /// The definition's line of a function with debug information, or its line 0 ("no particular line").
+    pub(super) fn of_function(function: Function, line_known: bool) -> Option<DebugLocation> {
+        let subprogram = ffi!(LLVMGetSubprogram(function.0));
+        if subprogram.is_null() {
+            return None;
+        }
+        let line = if line_known { ffi!(LLVMDISubprogramGetLine(subprogram)) } else { 0 };
+        let context = function.module().context();
+        Some(DebugLocation(ffi!(LLVMDIBuilderCreateDebugLocation(context, line, 0, subprogram, std::ptr::null_mut()))))
+    }
+
+    /// File and line of the innermost source position.
+    pub(crate) fn place(self) -> (Vec<u8>, u32) {
+        let scope = ffi!(LLVMDILocationGetScope(self.0));
+        (file_of_scope(scope), ffi!(LLVMDILocationGetLine(self.0)))
+    }
+}
+
+/// The file name of a scope, as the debug information has it.
+pub(super) fn file_of_scope(scope: LLVMMetadataRef) -> Vec<u8> {
+    let file = ffi!(LLVMDIScopeGetFile(scope));
+    if file.is_null() {
+        return Vec::new();
+    }
+    let mut bytes = 0u32;
+    let name = ffi!(LLVMDIFileGetFilename(file, &raw mut bytes));
+    bytes_of(name, bytes).to_vec()
+}

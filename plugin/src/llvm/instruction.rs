@@ -1,0 +1,171 @@
+//! Instructions.
+
+use super::sys::core::*;
+use super::sys::prelude::*;
+use super::{Block, DebugLocation, Function, Value, shim};
+
+/// An instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Instruction(pub(super) LLVMValueRef);
+
+macro_rules! kind_tests {
+    ($($(#[$doc:meta])* $name:ident = $test:ident;)*) => {
+        $($(#[$doc])* pub(crate) fn $name(self) -> bool { !ffi!($test(self.0)).is_null() })*
+    };
+}
+
+impl Instruction {
+    kind_tests! {
+        /// Whether this ends its block.
+        is_terminator = LLVMIsATerminatorInst;
+        /// Whether this is a phi.
+        is_phi = LLVMIsAPHINode;
+        /// Whether this is a return.
+        is_return = LLVMIsAReturnInst;
+        /// Whether this is `unreachable`.
+        is_unreachable = LLVMIsAUnreachableInst;
+        /// Whether this is an alloca.
+        is_alloca = LLVMIsAAllocaInst;
+        /// Whether this is a load.
+        is_load = LLVMIsALoadInst;
+        /// Whether this is a store.
+        is_store = LLVMIsAStoreInst;
+        /// Whether this is a fence.
+        is_fence = LLVMIsAFenceInst;
+        /// Whether this is a call (an invoke is not).
+        is_call = LLVMIsACallInst;
+        /// Whether this is a cast.
+        is_cast = LLVMIsACastInst;
+        /// Whether this computes an address from a pointer and indices.
+        is_address_computation = LLVMIsAGetElementPtrInst;
+    }
+
+    pub(super) fn from_pointer(instruction: LLVMValueRef) -> Option<Instruction> {
+        (!instruction.is_null()).then_some(Instruction(instruction))
+    }
+
+    /// The result.
+    pub(crate) fn value(self) -> Value {
+        Value(self.0)
+    }
+
+    /// The block that holds it.
+    pub(crate) fn block(self) -> Block {
+        Block(ffi!(LLVMGetInstructionParent(self.0)))
+    }
+
+    /// The function that holds it.
+    pub(crate) fn function(self) -> Function {
+        self.block().function()
+    }
+
+    /// The one behind it in its block.
+    pub(crate) fn next(self) -> Option<Instruction> {
+        Instruction::from_pointer(ffi!(LLVMGetNextInstruction(self.0)))
+    }
+
+    /// The one in front of it in its block.
+    pub(crate) fn previous(self) -> Option<Instruction> {
+        Instruction::from_pointer(ffi!(LLVMGetPreviousInstruction(self.0)))
+    }
+
+    /// Operand `index`; a call's arguments come first.
+    pub(crate) fn operand(self, index: u32) -> Option<Value> {
+        let count = ffi!(LLVMGetNumOperands(self.0));
+        (i64::from(index) < i64::from(count)).then(|| Value(ffi!(LLVMGetOperand(self.0, index))))
+    }
+
+    /// The one target of an unconditional branch.
+    pub(crate) fn unconditional_target(self) -> Option<Block> {
+        // A branch opcode is not read: LLVM 23 has two. One successor and one operand is an unconditional branch.
+        let plain =
+            self.is_terminator() && ffi!(LLVMGetNumSuccessors(self.0)) == 1 && ffi!(LLVMGetNumOperands(self.0)) == 1;
+        plain.then(|| Block(ffi!(LLVMGetSuccessor(self.0, 0))))
+    }
+
+    /// The function that this calls directly, if it is such a call or invoke.
+    pub(crate) fn callee(self) -> Option<Function> {
+        let callee = self.called_value()?;
+        (!ffi!(LLVMIsAFunction(callee.0)).is_null()).then_some(Function(callee.0))
+    }
+
+    /// What a call calls: a function, a pointer or inline assembly.
+    pub(super) fn called_value(self) -> Option<Value> {
+        let calls = self.is_call() || !ffi!(LLVMIsAInvokeInst(self.0)).is_null();
+        calls.then(|| Value(ffi!(LLVMGetCalledValue(self.0))))
+    }
+
+    /// Whether this calls an intrinsic whose name starts so.
+    pub(crate) fn calls_intrinsic(self, prefix: &str) -> bool {
+        self.callee().is_some_and(|f| f.name().starts_with(prefix.as_bytes()))
+    }
+
+    /// Whether this is an alloca of the entry block with a constant size, which costs no dynamic stack there.
+    pub(crate) fn is_static_alloca(self) -> bool {
+        ffi!(shim::sqtt_shim_is_static_alloca(self.0))
+    }
+
+    /// Whether this only describes: debug and pseudo instructions, starts and ends of lifetimes.
+    pub(crate) fn is_descriptive(self) -> bool {
+        ffi!(shim::sqtt_shim_is_lifetime_or_debug(self.0))
+    }
+
+    /// Whether this is a debug or pseudo instruction.
+    pub(crate) fn is_debug(self) -> bool {
+        self.is_descriptive() && !self.calls_intrinsic("llvm.lifetime.")
+    }
+
+    /// Whether this writes memory, may not return, or acts in another way that its result does not show.
+    pub(crate) fn may_have_side_effects(self) -> bool {
+        ffi!(shim::sqtt_shim_may_have_side_effects(self.0))
+    }
+
+    /// Whether this may read memory.
+    pub(crate) fn may_read_memory(self) -> bool {
+        ffi!(shim::sqtt_shim_may_read_memory(self.0))
+    }
+
+    /// Whether this is a `musttail` call: nothing may stand between it and its return.
+    pub(crate) fn is_must_tail_call(self) -> bool {
+        ffi!(shim::sqtt_shim_is_must_tail_call(self.0))
+    }
+
+    /// Replaces a direct call by the callee's body; false when LLVM refuses. The call's handle dies with success.
+    pub(crate) fn inline(self) -> bool {
+        ffi!(shim::sqtt_shim_inline(self.0))
+    }
+
+    /// Removes the instruction. Its handle dies.
+    pub(crate) fn erase(self) {
+        ffi!(LLVMInstructionEraseFromParent(self.0));
+    }
+
+    /// Puts the instruction in front of another one.
+    pub(crate) fn move_before(self, before: Instruction) {
+        ffi!(shim::sqtt_shim_move_before(self.0, before.0));
+    }
+
+    /// Takes over the metadata of another instruction.
+    pub(crate) fn copy_metadata_of(self, other: Instruction) {
+        ffi!(shim::sqtt_shim_copy_metadata(self.0, other.0));
+    }
+
+    /// Where in the source it comes from.
+    pub(crate) fn location(self) -> Option<DebugLocation> {
+        DebugLocation::of(self)
+    }
+
+    /// Runs what comes from this instruction on only after a block of its own that runs when `condition` holds.
+    /// Returns the terminator of that block.
+    pub(crate) fn split_if(self, condition: Value) -> Instruction {
+        Instruction(ffi!(shim::sqtt_shim_split_if(condition.0, self.0)))
+    }
+}
+
+impl Instruction {
+    /// The address space that a load or store accesses.
+    pub(crate) fn accessed_address_space(self) -> Option<u32> {
+        let pointer = self.operand(u32::from(self.is_store()))?;
+        (self.is_load() || self.is_store()).then(|| ffi!(LLVMGetPointerAddressSpace(LLVMTypeOf(pointer.0))))
+    }
+}

@@ -1,0 +1,36 @@
+//! Declarations of `cpp/shim.cc`, and of C API calls whose enums are read as numbers.
+
+use std::ffi::c_char;
+
+use super::sys::prelude::*;
+
+/// One phase of the pass: true when the module was changed.
+pub(super) type Phase = extern "C" fn(LLVMModuleRef) -> bool;
+
+unsafe extern "C" {
+    pub(super) fn sqtt_shim_plugin_info(early: Phase, late: Phase, o0: Phase) -> super::entry::PassPluginLibraryInfo;
+    pub(super) fn sqtt_shim_plugin_info_bytes() -> usize;
+    pub(super) fn sqtt_shim_report(
+        module: LLVMModuleRef,
+        place: LLVMValueRef,
+        severity: i32,
+        text: *const c_char,
+        bytes: usize,
+    );
+    pub(super) fn sqtt_shim_local_fence(builder: LLVMBuilderRef);
+    pub(super) fn sqtt_shim_inline(call: LLVMValueRef) -> bool;
+    pub(super) fn sqtt_shim_split_if(condition: LLVMValueRef, before: LLVMValueRef) -> LLVMValueRef;
+    pub(super) fn sqtt_shim_literal(value: LLVMValueRef, text: *mut *const c_char, bytes: *mut usize) -> bool;
+    pub(super) fn sqtt_shim_strip_casts(value: LLVMValueRef) -> LLVMValueRef;
+    pub(super) fn sqtt_shim_is_static_alloca(value: LLVMValueRef) -> bool;
+    pub(super) fn sqtt_shim_move_before(instruction: LLVMValueRef, before: LLVMValueRef);
+    pub(super) fn sqtt_shim_may_have_side_effects(instruction: LLVMValueRef) -> bool;
+    pub(super) fn sqtt_shim_may_read_memory(instruction: LLVMValueRef) -> bool;
+    pub(super) fn sqtt_shim_is_lifetime_or_debug(instruction: LLVMValueRef) -> bool;
+    pub(super) fn sqtt_shim_is_must_tail_call(instruction: LLVMValueRef) -> bool;
+    pub(super) fn sqtt_shim_copy_metadata(to: LLVMValueRef, from: LLVMValueRef);
+
+    /// `LLVMGetLinkage`, as the number that a host may have extended.
+    #[link_name = "LLVMGetLinkage"]
+    pub(super) fn linkage_number(global: LLVMValueRef) -> u32;
+}

@@ -1,0 +1,69 @@
+//! Any value: a constant, an argument, an instruction's result.
+
+use super::sys::core::*;
+use super::sys::prelude::*;
+use super::{Instruction, bytes_of, shim};
+
+/// A value of the IR.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Value(pub(super) LLVMValueRef);
+
+impl Value {
+    /// This value as an instruction, if it is one.
+    pub(crate) fn as_instruction(self) -> Option<Instruction> {
+        (!ffi!(LLVMIsAInstruction(self.0)).is_null()).then_some(Instruction(self.0))
+    }
+
+    /// Whether this is a function's parameter.
+    pub(crate) fn is_argument(self) -> bool {
+        !ffi!(LLVMIsAArgument(self.0)).is_null()
+    }
+
+    /// The value of an integer constant, if it is one of at most 64 bits.
+    pub(crate) fn as_constant(self) -> Option<u64> {
+        if ffi!(LLVMIsAConstantInt(self.0)).is_null() {
+            return None;
+        }
+        let bits = ffi!(LLVMGetIntTypeWidth(LLVMTypeOf(self.0)));
+        (bits <= 64).then(|| ffi!(LLVMConstIntGetZExtValue(self.0)))
+    }
+
+    /// The same pointer without casts in front of it.
+    pub(crate) fn without_casts(self) -> Value {
+        Value(ffi!(shim::sqtt_shim_strip_casts(self.0)))
+    }
+
+    /// The bytes of the string literal that this pointer points to (up to its first NUL), if it is one; offsets
+    /// into a literal and casts are seen through.
+    pub(crate) fn literal(self) -> Option<Vec<u8>> {
+        let (mut text, mut bytes) = (std::ptr::null(), 0usize);
+        let found = ffi!(shim::sqtt_shim_literal(self.0, &raw mut text, &raw mut bytes));
+        found.then(|| bytes_of(text, bytes).to_vec())
+    }
+
+    /// The initializer, if this is a constant global variable that has one.
+    pub(crate) fn constant_initializer(self) -> Option<Value> {
+        let global = ffi!(LLVMIsAGlobalVariable(self.0));
+        if global.is_null() || ffi!(LLVMIsGlobalConstant(global)) == 0 {
+            return None;
+        }
+        let initializer = ffi!(LLVMGetInitializer(global));
+        (!initializer.is_null()).then_some(Value(initializer))
+    }
+
+    /// What uses this value.
+    pub(crate) fn users(self) -> Vec<Value> {
+        let first = ffi!(LLVMGetFirstUse(self.0));
+        std::iter::successors((!first.is_null()).then_some(first), |&current| {
+            let next = ffi!(LLVMGetNextUse(current));
+            (!next.is_null()).then_some(next)
+        })
+        .map(|current| Value(ffi!(LLVMGetUser(current))))
+        .collect()
+    }
+
+    /// Whether nothing uses this value.
+    pub(crate) fn is_unused(self) -> bool {
+        ffi!(LLVMGetFirstUse(self.0)).is_null()
+    }
+}
