@@ -21,6 +21,7 @@
 #endif
 #include "llvm-c/Core.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Support/KnownBits.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -172,6 +173,16 @@ extern "C" bool sqtt_shim_may_read_memory(LLVMValueRef I) { return unwrap<Instru
 extern "C" bool sqtt_shim_is_lifetime_or_debug(LLVMValueRef V) {
   auto *I = unwrap<Instruction>(V);
   return I->isDebugOrPseudoInst() || I->isLifetimeStartOrEnd();
+}
+
+// The two lowest bits of an integer, when each is the same whatever the program does; else false.
+extern "C" bool sqtt_shim_known_low_bits(LLVMModuleRef M, LLVMValueRef V, unsigned *Bits) {
+  if (!unwrap(V)->getType()->isIntegerTy())
+    return false;
+  KnownBits Known = computeKnownBits(unwrap(V), unwrap(M)->getDataLayout());
+  unsigned Zero = Known.Zero.extractBitsAsZExtValue(2, 0), One = Known.One.extractBitsAsZExtValue(2, 0);
+  *Bits = One;
+  return (Zero | One) == 3;
 }
 
 extern "C" bool sqtt_shim_is_must_tail_call(LLVMValueRef V) {

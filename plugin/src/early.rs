@@ -2,6 +2,7 @@
 
 use sqtt_contract::settings::Threshold;
 
+use crate::depth::{Change, Changes};
 use crate::ledger::{self, Ledger};
 use crate::llvm::{Function, Module};
 use crate::named_markers::{self, Unresolved};
@@ -20,18 +21,29 @@ pub(crate) fn run(module: Module) -> Result<bool, Error> {
     for function in instrumentable(module) {
         changed |= named_markers::resolve(function, &mut ledger, Unresolved::Keep);
     }
+    let changes = Changes::of(module);
+    for function in instrumentable(module) {
+        changed |= exits::join(function, &changes);
+    }
     if settings.functions != Threshold::Off {
-        for function in instrumentable(module).into_iter().filter(|f| functions::is_eligible(*f)) {
+        for function in instrumentable(module).into_iter().filter(|f| may_be_scope(*f, &changes)) {
             functions::instrument(function, size::of(function, settings.functions), &mut ledger);
             changed = true;
         }
     }
-    for function in instrumentable(module) {
-        exits::join(function);
-    }
     changed |= effects::declare(module);
     ledger.store(module);
     Ok(changed)
+}
+
+/// Whether a function can be a scope of its own.
+///
+/// Not the ones that belong to the marker API, and none that leaves a scope open or closes one of its caller (a
+/// guard's constructor, say): its exit would pop that scope instead of its own.
+pub(crate) fn may_be_scope(function: Function, changes: &Changes) -> bool {
+    functions::is_eligible(function)
+        && !wrappers::holds_only_markers(function)
+        && changes.of_function(function).is_some_and(Change::is_none)
 }
 
 /// The functions with a body and a GPU that the pass knows.

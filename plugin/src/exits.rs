@@ -1,29 +1,45 @@
-//! Exits that stand in several arms of a branch become one exit where the arms meet.
+//! Exits of one scope that stand in several arms of a branch become one exit where the arms meet.
 
+use std::collections::HashSet;
+
+use crate::depth::{self, Changes, Step};
 use crate::effects;
 use crate::llvm::{Block, Builder, Function, Instruction};
-use crate::marks::{Mark, is_foreign_trace};
+use crate::marks::Mark;
+use crate::returns;
 
-/// Moves exits of a function down to the block where their ways meet, when every way there ends in one.
+/// Moves exits of a function down to the block where their ways meet, when every way there ends in an exit of the
+/// same scope. Returns whether anything changed.
 ///
 /// In `if (c) { exit; return; } ...; exit; return;` a wave with lanes on both ways runs both exits, and the second
 /// one pops a scope of the caller. Behind an exit that moves there are only branches, phis, and arithmetic that
-/// touches no memory.
-pub(crate) fn join(function: Function) {
+/// touches no memory. Exits of different scopes, one opened in each arm, stay where they are.
+pub(crate) fn join(function: Function, changes: &Changes) -> bool {
+    if !function.instructions().into_iter().any(is_movable_exit) {
+        return false;
+    }
+    returns::unify(function);
+    let mut changed = false;
     // A moved exit can meet others further down; every move lowers the number of exits.
-    while function.blocks().into_iter().any(join_into) {}
+    while function.blocks().into_iter().any(|meeting| join_into(meeting, changes)) {
+        changed = true;
+    }
+    changed
 }
 
-fn join_into(meeting: Block) -> bool {
+fn join_into(meeting: Block, changes: &Changes) -> bool {
     let ways = meeting.predecessors();
     if ways.len() < 2 || meeting.is_entry() {
         return false;
     }
     let exits: Option<Vec<Instruction>> = ways.into_iter().map(|way| last_exit(way, meeting)).collect();
     let Some(exits) = exits else { return false };
-    let Some(place) = meeting.first_insertion_point() else { return false };
-    let Some(first) = exits.first() else { return false };
-    let exit = Builder::before(place, first.location()).insert_copy_of(*first);
+    let (Some(first), Some(place)) = (exits.first().copied(), meeting.first_insertion_point()) else { return false };
+    let opening = opening_of(first, changes);
+    if opening.is_none() || exits.iter().any(|exit| opening_of(*exit, changes) != opening) {
+        return false;
+    }
+    let exit = Builder::before(place, first.location()).insert_copy_of(first);
     if Mark::of(exit).is_some() {
         effects::harmless(exit);
     }
@@ -40,13 +56,13 @@ fn last_exit(block: Block, next: Block) -> Option<Instruction> {
         return None;
     }
     for instruction in std::iter::successors(terminator.previous(), |i| i.previous()) {
-        if is_exit(instruction) {
+        if is_movable_exit(instruction) {
             return Some(instruction);
         }
-        let passed = instruction.is_descriptive()
+        let is_passed = instruction.is_descriptive()
             || instruction.calls_intrinsic("llvm.amdgcn.sched.barrier")
             || !(instruction.may_have_side_effects() || instruction.may_read_memory());
-        if !passed {
+        if !is_passed {
             return None;
         }
     }
@@ -57,12 +73,74 @@ fn last_exit(block: Block, next: Block) -> Option<Instruction> {
     }
 }
 
-fn is_exit(instruction: Instruction) -> bool {
-    let bare_exit = u64::from(EXIT_WORD);
-    Mark::of(instruction) == Some(Mark::Exit)
-        || (is_foreign_trace(instruction)
-            && instruction.operand(0).and_then(|word| word.as_constant()) == Some(bare_exit))
+/// A bare exit of the user, by name or by number.
+fn is_movable_exit(instruction: Instruction) -> bool {
+    !matches!(Mark::of(instruction), Some(Mark::FunctionExit(_))) && depth::step(instruction) == Step::Exit
 }
 
-/// What a numeric exit traces: exit_prev and nothing else.
-const EXIT_WORD: u32 = 1;
+/// What opened the scope that an exit closes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Opening {
+    Here(Instruction),
+    /// Before the function was called.
+    Caller,
+}
+
+/// How many blocks are visited, and how many scopes may be open between, before the search gives up.
+const MAX_VISITS: usize = 512;
+
+/// Follows all ways backwards from an exit. `None` when they lead to different openings or cannot be followed.
+fn opening_of(exit: Instruction, changes: &Changes) -> Option<Opening> {
+    let mut found: Option<Opening> = None;
+    let mut seen: HashSet<(Block, usize)> = HashSet::new();
+    let mut waiting: Vec<(Block, Option<Instruction>, usize)> = vec![(exit.block(), exit.previous(), 0)];
+    while let Some((block, last, closed)) = waiting.pop() {
+        let opening = match search_block(last, closed, changes)? {
+            Search::Opened(opening) => Opening::Here(opening),
+            Search::Reached(_) if block.is_entry() => Opening::Caller,
+            Search::Reached(closed) => {
+                for way in block.predecessors() {
+                    if seen.insert((way, closed)) {
+                        waiting.push((way, way.terminator(), closed));
+                    }
+                }
+                if seen.len() > MAX_VISITS {
+                    return None;
+                }
+                continue;
+            }
+        };
+        if found.replace(opening).is_some_and(|known| known != opening) {
+            return None;
+        }
+    }
+    found
+}
+
+enum Search {
+    /// This instruction opened the scope.
+    Opened(Instruction),
+    /// The block's start, with that many inner scopes closed behind it.
+    Reached(usize),
+}
+
+fn search_block(last: Option<Instruction>, closed: usize, changes: &Changes) -> Option<Search> {
+    let mut closed = closed;
+    for instruction in std::iter::successors(last, |i| i.previous()) {
+        match depth::step(instruction) {
+            Step::Enter | Step::ExitEnter if closed == 0 => return Some(Search::Opened(instruction)),
+            Step::Enter => closed -= 1,
+            Step::Exit => closed += 1,
+            // Closes one scope and opens another: the count stays.
+            Step::ExitEnter => {}
+            Step::Unknown => return None,
+            Step::Nothing => {
+                let callee = instruction.callee().filter(|callee| !callee.is_declaration());
+                if callee.is_some_and(|callee| !changes.of_function(callee).is_some_and(|change| change.is_none())) {
+                    return None;
+                }
+            }
+        }
+    }
+    Some(Search::Reached(closed))
+}

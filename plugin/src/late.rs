@@ -4,7 +4,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use sqtt_contract::settings::{Settings, Threshold};
 
-use crate::early::instrumentable;
+use crate::depth::Changes;
+use crate::early::{instrumentable, may_be_scope};
 use crate::ledger::Ledger;
 use crate::llvm::{Function, Module, Severity};
 use crate::marks::Mark;
@@ -45,13 +46,15 @@ pub(crate) fn run_o0(module: Module) -> Result<bool, Error> {
     }
     wrappers::inline_all(module);
     let mut ledger = Ledger::default();
+    // Sentinels count like the marks that they become.
+    let changes = Changes::of(module);
     for function in instrumentable(module) {
         named_markers::resolve(function, &mut ledger, Unresolved::Number);
+        exits::join(function, &changes);
         let size = size::of(function, settings.functions);
-        if size::exceeds(size, settings.functions) && functions::is_eligible(function) {
+        if size::exceeds(size, settings.functions) && may_be_scope(function, &changes) {
             functions::instrument(function, size, &mut ledger);
         }
-        exits::join(function);
     }
     let early = ledger.entries().len();
     finish(module, settings, &ledger, early, true)

@@ -8,6 +8,7 @@
 mod allocas;
 mod boundary;
 mod config;
+mod depth;
 mod early;
 mod effects;
 mod emission;

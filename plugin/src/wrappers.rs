@@ -1,13 +1,16 @@
-//! Wrappers around the named-marker sentinels are inlined, so that their label becomes a literal.
+//! Wrappers of the marker API: functions that belong to it and not to the program.
 
 use crate::labels::{self, Label};
-use crate::llvm::{Function, Module};
-use crate::named_markers;
+use crate::llvm::{EnumAttribute, Function, Instruction, Module};
+use crate::marks::{Mark, is_foreign_trace};
+use crate::named_markers::{self, sentinel_of};
 
-/// Inlines every wrapper into its direct callers, at any depth, and removes the ones that nothing needs any more.
+/// Inlines the wrappers into their direct callers, at any depth, and removes the ones that nothing needs any more.
+/// Returns whether anything changed.
 ///
-/// A wrapper is a function that passes its own parameter on as a label. A function that calls the API with a
-/// literal is not one: it keeps its `noinline`. Returns whether anything changed.
+/// Inlined is what passes its own parameter on as a label, so that the label becomes a literal, and what holds
+/// nothing but markers and is `alwaysinline` anyway (the header's numeric functions). A function that calls the API
+/// with a literal keeps its `noinline`.
 pub(crate) fn inline_all(module: Module) -> bool {
     let mut done: Vec<Function> = Vec::new();
     let mut changed = false;
@@ -32,9 +35,61 @@ pub(crate) fn inline_all(module: Module) -> bool {
 }
 
 fn next_wrapper(module: Module, done: &[Function]) -> Option<Function> {
-    named_markers::calls(module)
+    let passes_label_on = named_markers::calls(module)
         .into_iter()
         .filter(|(call, _)| call.operand(0).is_some_and(|label| labels::resolve(label) == Label::Parameter))
-        .map(|(call, _)| call.function())
-        .find(|function| !function.is_kernel() && !done.contains(function))
+        .map(|(call, _)| call.function());
+    let numeric = || {
+        let is_numeric = |f: &Function| f.attribute(EnumAttribute::AlwaysInline).is_some() && holds_only_markers(*f);
+        module.definitions().into_iter().filter(is_numeric)
+    };
+    let is_new = |function: &Function| !function.is_kernel() && !done.contains(function);
+    passes_label_on.into_iter().find(is_new).or_else(|| numeric().find(is_new))
+}
+
+/// Whether a function holds markers and nothing else that a profile could show. It is part of the marker API and
+/// no function of the program: with an entry and exit of its own, its exit would pop the scope that it just opened.
+pub(crate) fn holds_only_markers(function: Function) -> bool {
+    is_wrapper(function, 0)
+}
+
+/// How deep wrappers of wrappers are looked through.
+const MAX_DEPTH: u32 = 8;
+
+fn is_wrapper(function: Function, depth: u32) -> bool {
+    if !function.returns_void() || depth > MAX_DEPTH {
+        return false;
+    }
+    let mut has_marker = false;
+    for instruction in function.instructions() {
+        let is_marker = Mark::of(instruction).is_some()
+            || is_foreign_trace(instruction)
+            || sentinel_of(instruction).is_some()
+            || calls_wrapper(instruction, function, depth);
+        has_marker |= is_marker;
+        if !is_marker && !serves_markers(instruction) {
+            return false;
+        }
+    }
+    has_marker
+}
+
+fn calls_wrapper(instruction: Instruction, caller: Function, depth: u32) -> bool {
+    let callee = instruction.callee().filter(|callee| *callee != caller && !callee.is_declaration());
+    callee.is_some_and(|callee| is_wrapper(callee, depth + 1))
+}
+
+/// Whether an instruction only serves the markers beside it: operands, their spill slots at -O0, hints.
+fn serves_markers(instruction: Instruction) -> bool {
+    let spills = || {
+        let address = instruction.operand(1).map(|address| address.without_casts());
+        address.and_then(|address| address.as_instruction()).is_some_and(Instruction::is_alloca)
+    };
+    instruction.is_descriptive()
+        || instruction.is_return()
+        || instruction.unconditional_target().is_some()
+        || instruction.calls_intrinsic("llvm.amdgcn.sched.barrier")
+        || instruction.calls_intrinsic("llvm.amdgcn.readfirstlane")
+        || (instruction.is_store() && spills())
+        || (!instruction.is_terminator() && !instruction.may_have_side_effects())
 }

@@ -26,6 +26,8 @@ pub(crate) enum EnumAttribute {
     NoCallback,
     /// Frees no memory.
     NoFree,
+    /// Is inlined whatever the cost.
+    AlwaysInline,
     /// Comes back.
     WillReturn,
 }
@@ -42,6 +44,7 @@ impl EnumAttribute {
             EnumAttribute::NoUnwind => "nounwind",
             EnumAttribute::NoCallback => "nocallback",
             EnumAttribute::NoFree => "nofree",
+            EnumAttribute::AlwaysInline => "alwaysinline",
             EnumAttribute::WillReturn => "willreturn",
         }
     }

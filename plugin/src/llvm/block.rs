@@ -47,6 +47,13 @@ impl Block {
         found
     }
 
+    /// Blocks that this one jumps to; one that several cases lead to stands there once per case.
+    pub(crate) fn successors(self) -> Vec<Block> {
+        let Some(terminator) = self.terminator() else { return Vec::new() };
+        let count = ffi!(LLVMGetNumSuccessors(terminator.0));
+        (0..count).map(|index| Block(ffi!(LLVMGetSuccessor(terminator.0, index)))).collect()
+    }
+
     /// Whether this is its function's entry.
     pub(crate) fn is_entry(self) -> bool {
         self.function().entry() == Some(self)

@@ -132,7 +132,7 @@ impl Function {
     }
 
     /// Attaches metadata of one kind, replacing what it had.
-    pub(crate) fn set_metadata(self, kind: &str, value: MetadataValue) {
+    pub(crate) fn set_metadata(self, kind: &str, value: &MetadataValue) {
         value.attach_to_global(self.0, self.module(), kind);
     }
 

@@ -27,6 +27,7 @@ unsafe extern "C" {
     pub(super) fn sqtt_shim_may_have_side_effects(instruction: LLVMValueRef) -> bool;
     pub(super) fn sqtt_shim_may_read_memory(instruction: LLVMValueRef) -> bool;
     pub(super) fn sqtt_shim_is_lifetime_or_debug(instruction: LLVMValueRef) -> bool;
+    pub(super) fn sqtt_shim_known_low_bits(module: LLVMModuleRef, value: LLVMValueRef, bits: *mut u32) -> bool;
     pub(super) fn sqtt_shim_is_must_tail_call(instruction: LLVMValueRef) -> bool;
     pub(super) fn sqtt_shim_copy_metadata(to: LLVMValueRef, from: LLVMValueRef);
 

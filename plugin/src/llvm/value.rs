@@ -2,7 +2,7 @@
 
 use super::sys::core::*;
 use super::sys::prelude::*;
-use super::{Instruction, bytes_of, shim};
+use super::{Instruction, Module, bytes_of, shim};
 
 /// A value of the IR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -26,6 +26,12 @@ impl Value {
         }
         let bits = ffi!(LLVMGetIntTypeWidth(LLVMTypeOf(self.0)));
         (bits <= 64).then(|| ffi!(LLVMConstIntGetZExtValue(self.0)))
+    }
+
+    /// The two lowest bits of an integer, when they are the same whatever the program does.
+    pub(crate) fn known_low_bits(self, module: Module) -> Option<u32> {
+        let mut bits = 0u32;
+        ffi!(shim::sqtt_shim_known_low_bits(module.0, self.0, &raw mut bits)).then_some(bits)
     }
 
     /// The same pointer without casts in front of it.

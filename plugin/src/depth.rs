@@ -1,0 +1,137 @@
+//! How markers change the scope depth: of one instruction, and of a whole function.
+
+use std::collections::HashMap;
+
+use sqtt_contract::marker::Encoding;
+
+use crate::llvm::{Block, Function, Instruction, Module};
+use crate::marks::{Mark, is_foreign_trace};
+use crate::named_markers::{Sentinel, sentinel_of};
+
+/// What an instruction does to the scope stack of its wave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    Nothing,
+    Enter,
+    Exit,
+    ExitEnter,
+    /// A trace whose flags are known only at run time.
+    Unknown,
+}
+
+/// What one instruction does itself; calls of functions do `Nothing` here.
+pub(crate) fn step(instruction: Instruction) -> Step {
+    if let Some(mark) = Mark::of(instruction) {
+        return match mark {
+            Mark::FunctionEnter(_) | Mark::Enter(_) => Step::Enter,
+            Mark::FunctionExit(_) | Mark::Exit => Step::Exit,
+            Mark::ExitEnter(_) => Step::ExitEnter,
+            Mark::Point(_) => Step::Nothing,
+        };
+    }
+    if let Some(sentinel) = sentinel_of(instruction) {
+        return match sentinel {
+            Sentinel::Enter => Step::Enter,
+            Sentinel::Exit => Step::Exit,
+            Sentinel::Point | Sentinel::Data => Step::Nothing,
+        };
+    }
+    if !is_foreign_trace(instruction) {
+        return Step::Nothing;
+    }
+    let flags = instruction.operand(0).and_then(|word| word.known_low_bits(instruction.function().module()));
+    let Some(flags) = flags else { return Step::Unknown };
+    let marker = Encoding::PLAIN.decode(flags).marker;
+    match (marker.enter, marker.exit) {
+        (true, true) => Step::ExitEnter,
+        (true, false) => Step::Enter,
+        (false, true) => Step::Exit,
+        (false, false) => Step::Nothing,
+    }
+}
+
+/// How a call of a function changes the depth.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Change {
+    /// Depth at the return, relative to the call.
+    net: i32,
+    /// The lowest depth on the way: below 0, scopes of the caller are closed.
+    lowest: i32,
+}
+
+impl Change {
+    /// The scopes of the caller are as they were, and were never touched.
+    pub(crate) fn is_none(self) -> bool {
+        self == Change::default()
+    }
+}
+
+/// The change of every function of the module; `None` for one whose ways disagree or cannot be known.
+pub(crate) struct Changes(HashMap<Function, Option<Change>>);
+
+impl Changes {
+    /// Looks through all functions with a body.
+    pub(crate) fn of(module: Module) -> Changes {
+        let mut changes = Changes(HashMap::new());
+        for function in module.definitions() {
+            changes.look_through(function);
+        }
+        changes
+    }
+
+    /// What a call of `function` does.
+    pub(crate) fn of_function(&self, function: Function) -> Option<Change> {
+        self.0.get(&function).copied().unwrap_or(Some(Change::default()))
+    }
+
+    fn look_through(&mut self, function: Function) -> Option<Change> {
+        if let Some(known) = self.0.get(&function) {
+            return *known;
+        }
+        // While it is being looked through, a recursive call counts as balanced.
+        self.0.insert(function, Some(Change::default()));
+        let change = self.follow(function);
+        self.0.insert(function, change);
+        change
+    }
+
+    fn follow(&mut self, function: Function) -> Option<Change> {
+        let mut lowest = 0;
+        let mut at_return: Option<i32> = None;
+        let mut depths: HashMap<Block, i32> = HashMap::new();
+        let mut waiting: Vec<(Block, i32)> = function.entry().map(|entry| (entry, 0)).into_iter().collect();
+        while let Some((block, depth)) = waiting.pop() {
+            match depths.insert(block, depth) {
+                None => {}
+                Some(known) if known == depth => continue,
+                Some(_) => return None,
+            }
+            let mut depth = depth;
+            for instruction in block.instructions() {
+                let change = self.of_instruction(instruction);
+                lowest = lowest.min(depth + change.lowest);
+                depth += change.net;
+                if instruction.is_return() && at_return.replace(depth).is_some_and(|known| known != depth) {
+                    return None;
+                }
+            }
+            waiting.extend(block.successors().into_iter().map(|next| (next, depth)));
+        }
+        Some(Change { net: at_return.unwrap_or(0), lowest })
+    }
+
+    fn of_instruction(&mut self, instruction: Instruction) -> Change {
+        match step(instruction) {
+            Step::Enter => Change { net: 1, lowest: 0 },
+            Step::Exit => Change { net: -1, lowest: -1 },
+            Step::ExitEnter => Change { net: 0, lowest: -1 },
+            // Data with whatever low bits: no scope is meant by it.
+            Step::Unknown => Change::default(),
+            // A callee at odds with itself is not held against its callers.
+            Step::Nothing => match instruction.callee().filter(|callee| !callee.is_declaration()) {
+                Some(callee) => self.look_through(callee).unwrap_or_default(),
+                None => Change::default(),
+            },
+        }
+    }
+}
