@@ -170,7 +170,7 @@ pub fn write<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Vec<u8> {
     bytes
 }
 
-/// What [`parse`] found in a section.
+/// What [`parse()`] found in a section.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Funcmap {
     /// The units' maps, in order; those without a line are left out.

@@ -40,6 +40,17 @@ pub(crate) fn one_line(text: &str) -> String {
     })
 }
 
+/// At most this many characters of a foreign value are repeated in a message.
+const SHOWN_CHARACTERS: usize = 120;
+
+/// [`one_line`], shortened: no mistake is easier to see in a longer line.
+pub(crate) fn shown(text: &str) -> String {
+    match text.char_indices().nth(SHOWN_CHARACTERS) {
+        Some((end, _)) => one_line(&text[..end]) + "...",
+        None => one_line(text),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -62,5 +73,11 @@ mod tests {
     #[test]
     fn one_line_escapes_controls_only() {
         assert_eq!(one_line("a\nb\0c\u{1b}é"), "a\\nb\\u{0}c\\u{1b}é");
+    }
+
+    #[test]
+    fn shown_text_is_cut_between_characters() {
+        assert_eq!(shown(&"é".repeat(120)), "é".repeat(120));
+        assert_eq!(shown(&"é".repeat(121)), "é".repeat(120) + "...");
     }
 }

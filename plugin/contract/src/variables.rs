@@ -196,13 +196,13 @@ pub static TABLE: &[Variable] = &[
     ),
     plugin(
         SHADER_CLOCK_BITS,
-        (Kind::Bits, "0", "a decimal number of bits, 0 (no clock) to 29"),
+        (Kind::Bits, "0", "a decimal number of bits; 0 is no clock, 29 the most that fit a marker"),
         ("clock-bits", "clock.bits"),
         "pack the shader clock into markers on gfx12, to correct the delay of trace records",
     ),
     plugin(
         SHADER_CLOCK_SHIFT,
-        (Kind::Bits, "4", "a decimal bit number, 0 to 31"),
+        (Kind::Bits, "4", "a decimal bit number; the sampled bits must lie within bits 0 to 31"),
         ("clock-shift", "clock.shift"),
         "trade the precision of the packed clock for a longer window",
     ),

@@ -317,6 +317,18 @@ fn what_this_version_cannot_do_is_named_only_when_it_is_on() {
     assert_eq!(message, "`SQTT_INSTRUMENT_BARRIERS` is not supported yet by this version");
 }
 
+#[test]
+fn a_huge_value_is_answered_at_once_and_in_a_short_line() {
+    for piece in ["LDS,", "x,", "1", "0x", "cost:", "é"] {
+        let value = piece.repeat(30_000);
+        for variable in TABLE {
+            if let Err(invalid) = variable.check(&value) {
+                assert!(invalid.problem.len() < 500, "{variable}");
+            }
+        }
+    }
+}
+
 proptest! {
     #[test]
     fn any_value_is_read_and_every_suggestion_is_taken(value in "\\PC*|[-+0-9a-fxX:, ]{0,12}|(cost|memory|lds|fence|on|off)[:, ]?[0-9a-z]{0,3}") {

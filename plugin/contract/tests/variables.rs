@@ -1,6 +1,8 @@
 //! The table is consistent, and mistyped names find their row.
 
 use std::collections::HashSet;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
 
 use sqtt_contract::settings::{Validation, switch, validation};
 use sqtt_contract::variables::{self, Reader, TABLE, Variable};
@@ -88,6 +90,7 @@ fn the_drivers_own_values_are_read_or_refused() {
     let off = variables::find(variables::OFF).unwrap();
     assert_eq!((switch(off, "yes"), switch(off, "0"), switch(off, "")), (Ok(true), Ok(false), Ok(false)));
     assert_eq!(switch(off, "fasle").unwrap_err().nearest.as_deref(), Some("false"));
+    assert!(switch(off, OsStr::from_bytes(b"\xff")).unwrap_err().to_string().contains("not valid UTF-8"));
     let row = variables::find(variables::VALIDATE).unwrap();
     assert_eq!(validation(row, "WARN"), Ok(Validation::Warn));
     assert_eq!(validation(row, "off"), Ok(Validation::Off));

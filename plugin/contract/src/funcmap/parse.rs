@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{CLOCK_BITS_FIELD, CLOCK_SHIFT_FIELD, Funcmap, Index, PAYLOAD_FIELD, Row, Text, percent};
 use crate::marker::{Encoding, LayoutError};
-use crate::spelling::one_line;
+use crate::spelling::shown;
 
 /// One unit's map: the rows of one NUL-terminated string.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -116,7 +116,10 @@ pub fn parse(section: &[u8]) -> Funcmap {
             }
             match row {
                 Ok(row) => map.lines.push(Line { number, row }),
-                Err(reason) => funcmap.problems.push(Problem { line: number, text: shown(line), reason }),
+                Err(reason) => {
+                    let text = shown(&String::from_utf8_lossy(line));
+                    funcmap.problems.push(Problem { line: number, text, reason });
+                }
             }
         }
         if !is_blank {
@@ -131,19 +134,6 @@ fn layout_of(row: &Result<Row, Reason>) -> Encoding {
     match row {
         Ok(Row::Layout { clock_bits, clock_shift }) => Encoding::packed(*clock_bits, *clock_shift).unwrap_or_default(),
         _ => Encoding::PLAIN,
-    }
-}
-
-/// At most this many characters of a malformed line are repeated.
-const SHOWN_CHARACTERS: usize = 120;
-
-fn shown(line: &[u8]) -> String {
-    // 4 bytes make at least one character.
-    let head = &line[..line.len().min(4 * SHOWN_CHARACTERS + 4)];
-    let text = String::from_utf8_lossy(head);
-    match text.char_indices().nth(SHOWN_CHARACTERS) {
-        Some((end, _)) => one_line(&text[..end]) + "...",
-        None => one_line(&text),
     }
 }
 

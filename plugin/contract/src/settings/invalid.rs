@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::fmt;
 
-use crate::spelling::one_line;
+use crate::spelling::{one_line, shown};
 use crate::variables::{Kind, Variable};
 
 /// What is wrong with a value, before it is known whose value it is.
@@ -20,7 +20,7 @@ pub(super) struct Fault {
 impl Fault {
     /// "`value` is ..." for a one-line message.
     pub(super) fn new(value: &str, what: &str) -> Fault {
-        Fault { problem: format!("`{}` {what}", one_line(value)), ..Fault::default() }
+        Fault { problem: format!("`{}` {what}", shown(value)), ..Fault::default() }
     }
 
     pub(super) fn or_rather(self, nearest: Option<impl Into<String>>) -> Fault {

@@ -12,20 +12,25 @@ use crate::spelling::nearest_word;
 use crate::variables::Variable;
 
 /// Reads `value` as on or off, for `variable` of [`Kind::Bool`](crate::variables::Kind::Bool); empty is off.
-pub fn switch(variable: &'static Variable, value: &str) -> Result<bool, Invalid> {
-    if value.is_empty() {
-        return Ok(false);
-    }
-    bool(value).map_err(|fault| Invalid::new(variable, value.as_ref(), fault))
+pub fn switch(variable: &'static Variable, value: impl AsRef<OsStr>) -> Result<bool, Invalid> {
+    typed(variable, value.as_ref(), bool)
 }
 
 /// Reads `value` as a [`Validation`], for `variable` of [`Kind::Validation`](crate::variables::Kind::Validation); empty
 /// is the default.
-pub fn validation(variable: &'static Variable, value: &str) -> Result<Validation, Invalid> {
+pub fn validation(variable: &'static Variable, value: impl AsRef<OsStr>) -> Result<Validation, Invalid> {
+    typed(variable, value.as_ref(), validation_word)
+}
+
+fn typed<T: Default>(
+    variable: &'static Variable,
+    value: &OsStr,
+    parse: impl FnOnce(&str) -> Result<T, Fault>,
+) -> Result<T, Invalid> {
     if value.is_empty() {
-        return Ok(Validation::default());
+        return Ok(T::default());
     }
-    validation_word(value).map_err(|fault| Invalid::new(variable, value.as_ref(), fault))
+    text(value).and_then(parse).map_err(|fault| Invalid::new(variable, value, fault))
 }
 
 /// `value` as text that a process can be given.
@@ -190,20 +195,25 @@ pub(super) fn addresses(value: &str) -> (Addresses, Vec<Fault>) {
     if list.is_empty() || list.eq_ignore_ascii_case("off") {
         return (addresses, Vec::new());
     }
-    let mut faults = Vec::new();
+    let mut bad = Vec::new();
     for item in list.split(',').map(str::trim) {
         match item {
             "memory" => addresses.memory = true,
             "lds" => addresses.lds = true,
-            _ => {
-                let problem =
-                    if item.is_empty() { "is no address category: a comma too many" } else { "is no address category" };
-                let fault = Fault::new(item, problem).or_rather(likely_addresses(list));
-                faults.push(Fault { item: Some(item.to_owned()), ..fault });
-            }
+            _ => bad.push(item),
         }
     }
-    (addresses, faults)
+    let likely = if bad.is_empty() { None } else { likely_addresses(list) };
+    let fault = |item: &str| {
+        let what = "is no address category";
+        let fault = if item.is_empty() {
+            Fault::new(item, &format!("{what}: a comma too many"))
+        } else {
+            Fault::new(item, what)
+        };
+        Fault { item: Some(item.to_owned()), ..fault }.or_rather(likely.as_deref())
+    };
+    (addresses, bad.into_iter().map(fault).collect())
 }
 
 /// The list with every item spelled right; `None` when one of them is like nothing.
