@@ -1,1 +1,29 @@
 //! Finds the real compiler; finds, builds and caches the plugin for its LLVM.
+//!
+//! ```text
+//! find_compiler -> Compiler -> probe -> Llvm -> ensure_plugin -> Plugin
+//!                                              ensure_headers -> directory of markers.hpp
+//! ```
+//!
+//! | file | its job |
+//! |---|---|
+//! | [`find`] | which compiler is the real one, never ourselves |
+//! | [`probe`] | which LLVM that compiler is, asked once and remembered |
+//! | [`llvm`] | a version of LLVM and the prefix with its headers |
+//! | [`cache`] | where all of that is kept |
+//! | [`identity`] | what makes a file the same file; digests of keys |
+
+pub mod cache;
+pub mod error;
+pub mod find;
+pub mod identity;
+pub mod llvm;
+mod ourselves;
+pub mod probe;
+
+pub use cache::Cache;
+pub use error::ToolchainError;
+pub use find::{Compiler, CompilerKind, FindRequest, find_compiler};
+pub use identity::FileIdentity;
+pub use llvm::Llvm;
+pub use probe::probe;
