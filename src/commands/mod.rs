@@ -1,1 +1,3 @@
 //! The subcommands of `sqtt`, one a file.
+
+pub mod plugin;

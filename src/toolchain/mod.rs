@@ -10,20 +10,28 @@
 //! | [`find`] | which compiler is the real one, never ourselves |
 //! | [`probe`] | which LLVM that compiler is, asked once and remembered |
 //! | [`llvm`] | a version of LLVM and the prefix with its headers |
+//! | [`plugin`] | the plugin of an LLVM: from the cache, or built into it once |
+//! | [`cargo`] | one cargo run in a scrubbed environment |
+//! | [`sources`] | the embedded sources of plugin and headers, and how they get to disk |
 //! | [`cache`] | where all of that is kept |
 //! | [`identity`] | what makes a file the same file; digests of keys |
 
 pub mod cache;
+pub mod cargo;
 pub mod error;
 pub mod find;
 pub mod identity;
 pub mod llvm;
 mod ourselves;
+pub mod plugin;
 pub mod probe;
+pub mod sources;
 
 pub use cache::Cache;
 pub use error::ToolchainError;
 pub use find::{Compiler, CompilerKind, FindRequest, find_compiler};
 pub use identity::FileIdentity;
 pub use llvm::Llvm;
+pub use plugin::{Plugin, cached_plugin, ensure_plugin};
 pub use probe::probe;
+pub use sources::ensure_headers;

@@ -1,0 +1,173 @@
+//! The plugin of an LLVM: from the cache, or built into it, once, whoever asks.
+//!
+//! A plugin that is there is used without a lock. Else one process builds while the others wait for its lock, and then
+//! they all find it. A process that is killed leaves neither: the kernel drops its lock, and a plugin appears by a
+//! rename or not at all.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use super::cache::{self, Cache};
+use super::cargo::Build;
+use super::error::ToolchainError;
+use super::identity::{KeyDigest, content_digest};
+use super::llvm::{Llvm, SUPPORTED};
+use super::sources;
+use crate::environment::Environment;
+
+/// What cargo calls the plugin.
+pub const FILE_NAME: &str = "libsqttinstrumentpass.so";
+
+/// A pass plugin to load.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plugin {
+    /// Absolute.
+    pub path: PathBuf,
+    /// Changes when the plugin does: for one of the cache its key, else the digest of its contents.
+    pub digest: String,
+}
+
+impl Plugin {
+    /// The plugin in a file that the user names; relative to the working directory. Fails when it cannot be read.
+    pub fn from_path(path: &Path) -> Result<Plugin, ToolchainError> {
+        let missing = |source| ToolchainError::NoSuchPlugin { path: path.to_owned(), source };
+        let bytes = std::fs::read(path).map_err(missing)?;
+        Ok(Plugin { path: std::path::absolute(path).map_err(missing)?, digest: content_digest(&bytes) })
+    }
+}
+
+/// The plugin for `llvm`, built now if it is not in the cache; one line on stderr says so.
+///
+/// Fails when that LLVM has no plugin, when its headers, cargo or a C++ compiler are missing, when the build fails, or
+/// when the cache cannot be written.
+pub fn ensure_plugin(llvm: &Llvm, environment: &Environment, cache: &Cache) -> Result<Plugin, ToolchainError> {
+    ensure_plugin_as("sqtt-hipcc", llvm, environment, cache)
+}
+
+/// As [`ensure_plugin`]; the line on stderr starts with `program`.
+pub fn ensure_plugin_as(
+    program: &str,
+    llvm: &Llvm,
+    environment: &Environment,
+    cache: &Cache,
+) -> Result<Plugin, ToolchainError> {
+    let place = Place::of(llvm, cache)?;
+    if let Some(plugin) = place.plugin() {
+        return Ok(plugin);
+    }
+    let asked = SystemTime::now();
+    let _lock = lock(&place.root)?;
+    if let Some(plugin) = place.plugin() {
+        return Ok(plugin);
+    }
+    if let Some(message) = place.failure_since(asked) {
+        return Err(ToolchainError::BuildFailedElsewhere { message });
+    }
+    let log = place.log();
+    eprintln!(
+        "{program}: building the plugin for LLVM {} (once; about half a minute; log: `{}`)",
+        llvm.version,
+        log.display()
+    );
+    match place.build(llvm, environment, &log) {
+        Ok(plugin) => Ok(plugin),
+        Err(error) => {
+            place.record_failure(&error);
+            Err(error)
+        }
+    }
+}
+
+/// The plugin for `llvm` if it is in the cache; never builds. Fails when that LLVM has no plugin or no headers, since
+/// then there is no telling which plugin it would be.
+pub fn cached_plugin(llvm: &Llvm, cache: &Cache) -> Result<Option<Plugin>, ToolchainError> {
+    Ok(Place::of(llvm, cache)?.plugin())
+}
+
+/// Where the plugin of one LLVM is or will be.
+struct Place {
+    root: PathBuf,
+    key: String,
+}
+
+impl Place {
+    fn of(llvm: &Llvm, cache: &Cache) -> Result<Place, ToolchainError> {
+        if !SUPPORTED.contains(&llvm.major) {
+            return Err(ToolchainError::UnsupportedLlvm { version: llvm.version.clone() });
+        }
+        let no_headers = || ToolchainError::NoHeaders {
+            version: llvm.version.clone(),
+            prefix: llvm.prefix.clone(),
+            package: llvm.headers_package(),
+        };
+        let header = llvm.config_header();
+        let contents = std::fs::read(&header).map_err(|_| no_headers())?;
+        let modified = header.metadata().and_then(|metadata| metadata.modified()).map_err(|_| no_headers())?;
+        let modified = modified.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        // Contents and time of the header, not device and inode: those are others in each run of a container.
+        let mut key = KeyDigest::default();
+        key.part("plugin 1").part(sources::PLUGIN.digest).part(&llvm.version).part(&llvm.prefix);
+        key.bytes(&contents).bytes(&modified.as_nanos().to_le_bytes());
+        Ok(Place { root: cache.root()?.to_owned(), key: key.finish() })
+    }
+
+    fn path(&self) -> PathBuf {
+        self.root.join("plugin").join(&self.key).join(FILE_NAME)
+    }
+
+    fn log(&self) -> PathBuf {
+        self.root.join("log").join(format!("plugin-{}.log", self.key))
+    }
+
+    fn failure(&self) -> PathBuf {
+        self.root.join("plugin").join(format!("{}.failed", self.key))
+    }
+
+    /// The plugin, if it is there. An empty file is what a file system leaves of it after a power failure.
+    fn plugin(&self) -> Option<Plugin> {
+        let path = self.path();
+        let metadata = path.metadata().ok()?;
+        (metadata.is_file() && metadata.len() > 0).then(|| Plugin { path, digest: self.key.clone() })
+    }
+
+    fn build(&self, llvm: &Llvm, environment: &Environment, log: &Path) -> Result<Plugin, ToolchainError> {
+        let sources = sources::PLUGIN.materialise(&self.root.join("src"))?;
+        let target = self.root.join("target");
+        let built = Build { llvm, environment, sources: &sources, target: &target, log }.run()?;
+        let path = self.path();
+        std::fs::read(built)
+            .and_then(|bytes| cache::write_whole(&path, &bytes))
+            .map_err(|source| ToolchainError::CacheNotWritable { source })?;
+        Ok(Plugin { path, digest: self.key.clone() })
+    }
+
+    /// What another process said whose build failed while this one waited: 64 jobs do not all fail one after another.
+    fn failure_since(&self, asked: SystemTime) -> Option<String> {
+        let failure = self.failure();
+        let failed = failure.metadata().and_then(|metadata| metadata.modified()).ok()?;
+        if failed < asked { None } else { std::fs::read_to_string(failure).ok() }
+    }
+
+    fn record_failure(&self, error: &ToolchainError) {
+        if let Err(problem) = cache::write_whole(&self.failure(), error.to_string().as_bytes()) {
+            tracing::debug!(%problem, "the failed build is not recorded");
+        }
+    }
+}
+
+/// Waits until no other process builds. A file system without locks is no hindrance: cargo locks its target directory,
+/// and the worst that happens is that the plugin is built twice.
+fn lock(root: &Path) -> Result<File, ToolchainError> {
+    let open = || -> std::io::Result<File> {
+        fs_err::create_dir_all(root)?;
+        let path = root.join("build.lock");
+        let file = fs_err::OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
+        Ok(file.into_file())
+    };
+    let file = open().map_err(|source| ToolchainError::CacheNotWritable { source })?;
+    if let Err(error) = file.lock() {
+        tracing::debug!(%error, "the cache cannot be locked");
+    }
+    Ok(file)
+}
