@@ -5,10 +5,12 @@
 pub mod code_object;
 pub mod commands;
 pub mod config;
+pub mod demangle;
 pub mod driver;
 pub mod environment;
 pub mod invocation;
 pub mod plan;
 pub mod run;
+pub mod terminal;
 pub mod toolchain;
 pub mod validate;
