@@ -1,0 +1,111 @@
+//! A code object: an ELF file for AMD GPUs.
+
+use sqtt_contract::funcmap::{self, Funcmap};
+
+use super::elf::Elf;
+use super::symbols::{self, KernelDescriptor, Symbol};
+use super::{Malformed, Piece, Place, Reader, Target, Unverified};
+
+/// `e_machine` of AMD GPUs (EM_AMDGPU).
+pub(super) const MACHINE: u16 = 224;
+
+/// One AMDGPU code object in a file. Borrows the file's bytes.
+#[derive(Clone, Debug)]
+pub struct CodeObject<'data> {
+    place: Place,
+    target: Target,
+    offset: Option<u64>,
+    bytes: &'data [u8],
+    relocatable: bool,
+    stripped: bool,
+    maps: Vec<&'data [u8]>,
+}
+
+/// Adds the code object in `piece`, whose header and sections are `elf`.
+pub(super) fn read<'data>(reader: &mut Reader<'data>, piece: Piece<'data>, elf: &Elf<'data>) {
+    if !elf.header.is_64_little {
+        return reader.problem(&piece.place, Malformed::WrongClass);
+    }
+    if elf.sections.is_empty() {
+        return reader.problem(&piece.place, Malformed::NoSections);
+    }
+    if elf.named(funcmap::SECTION).any(|section| section.has_no_contents()) {
+        return reader.unverified(&piece.place, Unverified::StrippedMap);
+    }
+    let maps = elf.named(funcmap::SECTION).map(|section| section.contents(piece.bytes)).collect::<Result<Vec<_>, _>>();
+    let maps = match maps {
+        Ok(maps) if maps.iter().map(|map| map.len()).sum::<usize>() <= piece.bytes.len() => maps,
+        Ok(_) => return reader.problem(&piece.place, Malformed::OverlappingPieces),
+        Err(malformed) => return reader.problem(&piece.place, malformed),
+    };
+    let header = elf.header;
+    let own = || Target::from_elf_header(header.os_abi, header.abi_version, header.flags);
+    reader.code_object(CodeObject {
+        target: piece.target.unwrap_or_else(own),
+        place: piece.place,
+        offset: piece.offset,
+        bytes: piece.bytes,
+        relocatable: header.relocatable,
+        stripped: !elf.has_symbol_table(),
+        maps,
+    });
+}
+
+impl CodeObject<'_> {
+    /// The containers around it.
+    pub fn place(&self) -> &Place {
+        &self.place
+    }
+
+    /// What it is for: the id of its bundle entry, or what its own header says when it stands in none.
+    pub fn target(&self) -> &Target {
+        &self.target
+    }
+
+    /// Where its ELF file begins in the file that was read, in bytes. `None` when it does not stand there as it is.
+    pub fn offset(&self) -> Option<u64> {
+        self.offset
+    }
+
+    /// Its ELF file.
+    pub fn bytes(&self) -> &[u8] {
+        self.bytes
+    }
+
+    /// Whether it is an object file that was not linked yet, so that its symbols have no addresses.
+    pub fn is_relocatable(&self) -> bool {
+        self.relocatable
+    }
+
+    /// Whether its symbol table was stripped: only kernels and what else is exported have symbols left.
+    pub fn is_stripped(&self) -> bool {
+        self.stripped
+    }
+
+    /// Its marker map, all map sections one after the other; `None` when it has no such section.
+    pub fn funcmap(&self) -> Option<Funcmap> {
+        match self.maps.as_slice() {
+            [] => None,
+            [map] => Some(funcmap::parse(map)),
+            maps => Some(funcmap::parse(&maps.join(&b'\0'))),
+        }
+    }
+
+    /// All functions and data objects that it defines.
+    ///
+    /// Errors: a symbol table that cannot be read.
+    pub fn symbols(&self) -> Result<Vec<Symbol<'_>>, Malformed> {
+        symbols::symbols(&Elf::parse(self.bytes)?, self.bytes)
+    }
+
+    /// The descriptors of its kernels, each once, in the order of the symbol table.
+    ///
+    /// Errors: a symbol table that cannot be read.
+    pub fn kernel_descriptors(&self) -> Result<Vec<KernelDescriptor<'_>>, Malformed> {
+        let elf = Elf::parse(self.bytes)?;
+        let symbols = symbols::symbols(&elf, self.bytes)?;
+        let mut seen = std::collections::HashSet::new();
+        let descriptors = symbols.iter().filter_map(|symbol| symbols::kernel_descriptor(symbol, &elf, self.bytes));
+        Ok(descriptors.filter(|descriptor| seen.insert(descriptor.kernel)).collect())
+    }
+}
