@@ -91,6 +91,9 @@ impl Entry<'_> {
     }
 }
 
+/// Longest id in bytes; genuine ones are a target id and a word. Every piece inside the entry carries a copy.
+const ID_LIMIT: u64 = 1024;
+
 fn header(bundle: &[u8]) -> Option<Header<'_>> {
     let mut cursor = Cursor::new(bundle);
     cursor.bytes(BUNDLE_MAGIC.len() as u64)?;
@@ -100,7 +103,7 @@ fn header(bundle: &[u8]) -> Option<Header<'_>> {
     for _ in 0..count {
         let offset = cursor.u64()?;
         let size = cursor.u64()?;
-        let id_length = cursor.u64()?;
+        let id_length = cursor.u64().filter(|length| *length <= ID_LIMIT)?;
         entries.push(Entry { id: cursor.bytes(id_length)?, offset, size });
     }
     Some(Header { entries, size: cursor.position() })

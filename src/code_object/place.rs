@@ -12,16 +12,24 @@ pub struct Place {
     steps: Vec<String>,
 }
 
+/// Longest step in bytes. Names in a hostile file may be as long as the file, and every piece inside carries them.
+const STEP_LIMIT: usize = 240;
+
 impl Place {
     /// The file itself.
     pub fn top() -> Place {
         Place::default()
     }
 
-    /// One container further in.
+    /// One container further in. Of a step longer than [`STEP_LIMIT`] only the beginning is kept.
     pub(super) fn inside(&self, step: impl Into<String>) -> Place {
+        let mut step = step.into();
+        if step.len() > STEP_LIMIT {
+            step.truncate(step.floor_char_boundary(STEP_LIMIT));
+            step.push_str("...");
+        }
         let mut steps = self.steps.clone();
-        steps.push(step.into());
+        steps.push(step);
         Place { steps }
     }
 
@@ -61,6 +69,12 @@ mod tests {
             "libx.a: member a.o: .hip_fatbin bundle 0, hipv4-amdgcn-amd-amdhsa--gfx942"
         );
         assert_eq!(Place::top().in_file(Path::new("k.co")), "k.co");
+    }
+
+    #[test]
+    fn an_endless_name_is_cut_between_characters() {
+        let place = Place::top().inside("ö".repeat(1 << 20) + "!");
+        assert_eq!(place.to_string(), "ö".repeat(120) + "...");
     }
 
     #[test]
