@@ -1,0 +1,189 @@
+//! Properties of the source tree itself: the invariants of ARCHITECTURE.md that a compiler does not check.
+//! Every rule is also given a file that breaks it, and has to say so.
+#![allow(clippy::expect_used, reason = "a test whose preparation fails has failed")]
+
+#[path = "tidy/functions.rs"]
+mod functions;
+#[path = "tidy/source.rs"]
+mod source;
+
+use source::{File, Line, files, has_any, has_word};
+
+/// Passes when the rule finds nothing in the tree, and something in an offender, a file made up at `path`.
+fn holds(rule: impl Fn(&[File]) -> Vec<String>, path: &str, offence: &str) {
+    let offender = File { path: path.to_owned(), text: offence.to_owned() };
+    assert!(!rule(&[offender]).is_empty(), "the rule does not see `{offence}` in `{path}`");
+    let found = rule(&files());
+    assert!(found.is_empty(), "\n{}", found.join("\n"));
+}
+
+/// `path:line` of every line of Rust that is no test, is in none of `allowed`, and that `wrong` is true for.
+fn rust_outside(files: &[File], allowed: &[&str], wrong: impl Fn(&Line) -> bool) -> Vec<String> {
+    let mut found = Vec::new();
+    for file in files.iter().filter(|file| file.is_rust() && !allowed.iter().any(|place| file.is_in(place))) {
+        let lines = file.rust_lines();
+        let bad = lines.iter().filter(|line| !line.test && wrong(line));
+        found.extend(bad.map(|line| format!("{}:{}: {}", file.path, line.number, line.code.trim())));
+    }
+    found
+}
+
+#[test]
+fn files_are_short() {
+    let rule = |files: &[File]| {
+        let long = |file: &File| {
+            let lines = file.text.lines().count();
+            (file.is_source() && lines > 400).then(|| format!("{}: {lines} lines", file.path))
+        };
+        files.iter().filter_map(long).collect()
+    };
+    holds(rule, "src/long.rs", &"\n".repeat(401));
+}
+
+#[test]
+fn functions_are_short() {
+    let rule = |files: &[File]| {
+        let long = |file: &File| functions::longer_than(60, file);
+        files.iter().filter(|file| file.is_source()).flat_map(long).collect()
+    };
+    let body = "    call();\n".repeat(59);
+    holds(rule, "src/long.rs", &format!("impl A {{\n    pub fn long(\n        &self,\n    ) {{\n{body}    }}\n}}\n"));
+    holds(rule, "ci/long.sh", &format!("long() {{\n{body}}}\n"));
+    holds(rule, "plugin/cpp/long.cc", &format!("void Long(int a) {{\n{body}}}\n"));
+}
+
+#[test]
+fn unsafe_is_in_two_places() {
+    let rule = |files: &[File]| {
+        rust_outside(files, &["plugin/src/llvm/", "src/code_object/map.rs"], |line| has_word(&line.code, "unsafe"))
+    };
+    holds(rule, "src/driver.rs", "let byte = unsafe { *pointer };\n");
+}
+
+#[test]
+fn llvm_versions_are_told_apart_in_one_place() {
+    let versioned = |line: &Line| {
+        has_any(&line.code, &["cfg", "cfg_attr"]) && line.strings.iter().any(|string| string.starts_with("llvm"))
+    };
+    let rule = |files: &[File]| rust_outside(files, &["plugin/src/llvm/"], versioned);
+    holds(rule, "plugin/src/late.rs", "#[cfg(any(feature = \"llvm19\", test))]\n");
+}
+
+#[test]
+fn variable_names_are_in_the_contract() {
+    let named = |line: &Line| line.strings.iter().any(|string| string.contains("SQTT_"));
+    let rule = |files: &[File]| rust_outside(files, &["plugin/contract/"], named);
+    holds(rule, "src/driver.rs", "let scope = get(\"SQTT_SCOPE_CU\");\n");
+}
+
+#[test]
+fn the_section_name_is_in_the_funcmap_module() {
+    let named = |line: &Line| line.strings.iter().any(|string| string.contains(".sqtt_funcmap"));
+    let rule = |files: &[File]| {
+        rust_outside(files, &["plugin/contract/src/funcmap.rs", "plugin/contract/src/funcmap/"], named)
+    };
+    holds(rule, "src/validate.rs", "let name = b\".sqtt_funcmap\";\n");
+}
+
+#[test]
+fn processes_are_started_in_two_places() {
+    let starts = |line: &Line| has_any(&line.code, &["Command", "duct", "posix_spawn", "execve"]);
+    let rule = |files: &[File]| rust_outside(files, &["src/run.rs", "src/toolchain/"], starts);
+    holds(rule, "src/validate.rs", "let child = std::process::Command::new(name);\n");
+}
+
+#[test]
+fn the_environment_is_read_once() {
+    let calls = ["env::var", "env::var_os", "env::vars", "env::vars_os", "env::temp_dir", "env::home_dir"];
+    let allowed = ["src/environment.rs", "src/bin/", "build.rs", "plugin/build.rs", "plugin/src/config.rs"];
+    let rule = |files: &[File]| rust_outside(files, &allowed, |line| has_any(&line.code, &calls));
+    holds(rule, "src/config/mod.rs", "let home = std::env::var_os(\"HOME\");\n");
+}
+
+#[test]
+fn the_own_process_is_never_changed() {
+    let rule = |files: &[File]| {
+        rust_outside(files, &[], |line| has_any(&line.code, &["set_var", "remove_var", "set_current_dir"]))
+    };
+    holds(rule, "src/bin/sqtt.rs", "std::env::set_current_dir(path)?;\n");
+}
+
+#[test]
+fn nothing_is_printed_on_stdout_by_the_driver() {
+    let prints = |line: &Line| has_any(&line.code, &["println!", "print!"]);
+    let allowed = ["src/bin/", "src/commands/", "build.rs", "plugin/build.rs"];
+    let rule = |files: &[File]| rust_outside(files, &allowed, prints);
+    holds(rule, "src/run.rs", "    println!(\"done\");\n");
+}
+
+/// The modules that the features of the pass are made of. Every other one beside them is a feature, or their order.
+const PLUGIN_SHARED: [&str; 4] = ["config", "target", "ledger", "llvm"];
+
+#[test]
+fn features_of_the_pass_do_not_know_one_another() {
+    let rule = |files: &[File]| {
+        let mut found = Vec::new();
+        for file in files {
+            let module = file.path.strip_prefix("plugin/src/").and_then(|below| below.split(['/', '.']).next());
+            let Some(own) = module.filter(|own| !["lib", "early", "late"].contains(own)) else { continue };
+            let mut known = file.crate_modules();
+            known.retain(|name| name != own && !PLUGIN_SHARED.contains(&name.as_str()));
+            found.extend(known.iter().map(|name| format!("{}: knows `{name}`", file.path)));
+        }
+        found
+    };
+    holds(rule, "plugin/src/balance.rs", "use crate::functions::exits;\n");
+    holds(rule, "plugin/src/balance.rs", "use crate::{\n    ledger::{Entry, Ledger},\n    functions,\n};\n");
+}
+
+#[test]
+fn layers_do_not_look_up() {
+    let upper = ["crate::invocation", "crate::config", "crate::plan", "crate::run", "crate::driver"];
+    let io = ["std::fs", "fs_err", "std::io", "std::env", "std::process"];
+    let layers: [(&str, &[&str]); 4] = [
+        ("src/code_object/", &upper),
+        ("src/validate.rs", &upper),
+        ("src/plan.rs", &io),
+        ("plugin/contract/src/", &io),
+    ];
+    for (lower, names) in layers {
+        let rule = |files: &[File]| {
+            let inside: Vec<File> = files.iter().filter(|file| file.is_in(lower)).cloned().collect();
+            rust_outside(&inside, &[], |line| has_any(&line.code, names))
+        };
+        let path = if lower.ends_with('/') { format!("{lower}elf.rs") } else { lower.to_owned() };
+        holds(rule, &path, &format!("use {}::something;\n", names[0]));
+    }
+}
+
+#[test]
+fn nothing_is_unfinished_or_skipped() {
+    let rule = |files: &[File]| {
+        let unfinished =
+            |line: &Line| has_any(&line.code, &["todo!", "unimplemented!", "dbg!"]) || line.code.contains("#[ignore");
+        let mut found = Vec::new();
+        for file in files.iter().filter(|file| file.is_rust()) {
+            let lines = file.rust_lines();
+            let bad = lines.iter().filter(|line| unfinished(line));
+            found.extend(bad.map(|line| format!("{}:{}: {}", file.path, line.number, line.code.trim())));
+        }
+        found
+    };
+    holds(rule, "tests/some.rs", "    #[ignore = \"slow\"]\n");
+}
+
+#[test]
+fn no_path_of_one_machine_is_in_the_tree() {
+    // Put together here, or this file would hold them.
+    let places = ["work", "farm", "root", "home"].map(|name| format!("/{name}/"));
+    let rule = |files: &[File]| {
+        let mut found = Vec::new();
+        for file in files {
+            let lines = file.text.lines().enumerate();
+            let bad = lines.filter(|(_, line)| places.iter().any(|place| line.contains(place)));
+            found.extend(bad.map(|(index, line)| format!("{}:{}: {}", file.path, index + 1, line.trim())));
+        }
+        found
+    };
+    holds(rule, "README.md", &format!("see {}me\n", places[3]));
+}
