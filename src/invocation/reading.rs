@@ -1,0 +1,117 @@
+//! What a command line says, order and spelling forgotten.
+
+use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+
+use super::flags::{Flag, Meaning, Sides, Stage};
+use super::language::{Language, LanguageState, Rules};
+use super::words::{CommandLine, Item};
+
+/// An input with its language.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input {
+    /// The file as typed; `-` is standard input.
+    pub text: OsString,
+    /// What it is compiled as.
+    pub language: Language,
+}
+
+/// The meaning of a whole command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// Where the compiler stops.
+    pub stage: Stage,
+    /// The option that made it stop there; `None` for a link.
+    pub stop: Option<&'static str>,
+    /// The option that makes the compiler answer and compile nothing.
+    pub query: Option<OsString>,
+    /// The option that makes the compiler show what it would do.
+    pub dry_run: Option<&'static str>,
+    /// The first word starts clang's inner command line.
+    pub frontend: Option<&'static str>,
+    /// Inputs in order.
+    pub inputs: Vec<Input>,
+    /// The last output option's value.
+    pub output: Option<OsString>,
+    /// Host, device or both.
+    pub sides: Sides,
+    /// Bundle of a device-only compile, when said.
+    pub bundle: Option<bool>,
+    /// GPU architectures as typed.
+    pub archs: BTreeSet<OsString>,
+    /// IR instead of machine code.
+    pub emit_llvm: bool,
+    /// Device code is linked across units.
+    pub rdc: bool,
+}
+
+impl Reading {
+    /// Reads `line` with the compiler's rules for file extensions.
+    pub fn new(line: &CommandLine, rules: Rules) -> Reading {
+        let mut reading = Reading {
+            stage: Stage::Link,
+            stop: None,
+            query: None,
+            dry_run: None,
+            frontend: None,
+            inputs: Vec::new(),
+            output: None,
+            sides: Sides::Both,
+            bundle: None,
+            archs: BTreeSet::new(),
+            emit_llvm: false,
+            rdc: false,
+        };
+        let mut languages = LanguageState::new(rules);
+        for (index, item) in line.items.iter().enumerate() {
+            match item {
+                Item::Input { text, visible } => {
+                    let language = languages.of_input(text, *visible);
+                    reading.inputs.push(Input { text: text.clone(), language });
+                }
+                Item::Option { flag, word, value } => match flag.meaning {
+                    Meaning::Language => languages.explicit(value),
+                    Meaning::OpenMpTargets => languages.openmp(),
+                    Meaning::Frontend if index == 0 => reading.frontend = Some(flag.spelling),
+                    Meaning::Query => _ = reading.query.get_or_insert_with(|| word.clone()),
+                    _ => reading.option(flag, value),
+                },
+                Item::Unknown(_) => {}
+            }
+        }
+        reading
+    }
+
+    fn option(&mut self, flag: &'static Flag, value: &OsStr) {
+        match flag.meaning {
+            Meaning::Output => self.output = Some(value.to_owned()),
+            Meaning::Stop(stage) if stage < self.stage => {
+                self.stage = stage;
+                self.stop = Some(flag.spelling);
+            }
+            Meaning::DryRun => self.dry_run = Some(flag.spelling),
+            Meaning::Sides(sides) => self.sides = sides,
+            Meaning::Bundle(bundle) => self.bundle = Some(bundle),
+            Meaning::Arch => self.archs.extend(listed(value)),
+            Meaning::NoArch => listed(value).for_each(|arch| {
+                self.archs.remove(&arch);
+            }),
+            Meaning::EmitLlvm => self.emit_llvm = true,
+            Meaning::Rdc(rdc) => self.rdc = rdc,
+            Meaning::Plain | Meaning::Stop(_) => {}
+            Meaning::Query | Meaning::Language | Meaning::Frontend | Meaning::OpenMpTargets => {}
+        }
+    }
+
+    /// The inputs that are compiled as HIP.
+    pub fn hip_inputs(&self) -> impl Iterator<Item = &Input> {
+        self.inputs.iter().filter(|input| input.language.is_hip())
+    }
+}
+
+/// The elements of a comma list.
+fn listed(value: &OsStr) -> impl Iterator<Item = OsString> {
+    let parts = value.as_bytes().split(|byte| *byte == b',').filter(|part| !part.is_empty());
+    parts.map(|part| OsString::from_vec(part.to_vec()))
+}

@@ -1,0 +1,113 @@
+//! The predicted outputs, against what clang 19 and 22 really write.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use sqtt_hipcc::invocation::{CommandLine, Output, Reading, Rules, predict};
+
+const CLANGS: [&str; 2] = ["/usr/lib/llvm-19/bin/clang++", "/usr/lib/llvm-22/bin/clang++"];
+/// A device function; a kernel would want the HIP headers.
+const SOURCE: &str = "extern \"C\" __attribute__((device, used)) void f(int *p) { *p = 1; }\n";
+
+fn predicted(line: &str, cwd: &Path) -> Vec<Output> {
+    let arguments: Vec<OsString> = shlex::split(line).unwrap().into_iter().map(OsString::from).collect();
+    predict(&Reading::new(&CommandLine::read(&arguments, cwd, "--sqtt-"), Rules::Clang), cwd)
+}
+
+fn names(line: &str) -> Vec<PathBuf> {
+    predicted(line, Path::new("/w")).into_iter().map(|output| output.path).collect()
+}
+
+/// The files that `clang LINE` leaves in an empty directory whose parent holds the sources.
+fn written(clang: &str, line: &str) -> BTreeSet<PathBuf> {
+    let dir = tempfile::tempdir().unwrap();
+    let cwd = dir.path().join("cwd");
+    fs_err::create_dir_all(dir.path().join("sub")).unwrap();
+    fs_err::create_dir(&cwd).unwrap();
+    for source in ["a.hip", "b.hip", "x.y.hip", "sub/c.hip", "plain", ".hidden.hip"] {
+        fs_err::write(dir.path().join(source), SOURCE).unwrap();
+    }
+    let output = Command::new(clang)
+        .args(["-nogpulib", "-nogpuinc", "-nostdlib", "-w"])
+        .args(shlex::split(line).unwrap())
+        .current_dir(&cwd)
+        .output()
+        .unwrap_or_else(|error| panic!("cannot run `{clang}`: {error}"));
+    assert!(output.status.success(), "{clang} {line}: {}", String::from_utf8_lossy(&output.stderr));
+    let entries = fs_err::read_dir(&cwd).unwrap().map(|entry| PathBuf::from(entry.unwrap().file_name()));
+    entries.collect()
+}
+
+#[test]
+fn prediction_is_what_clang_writes() {
+    for line in [
+        "-c ../a.hip ../b.hip",
+        "-c ../x.y.hip ../sub/c.hip",
+        "-c -x hip ../plain",
+        "-c ../.hidden.hip",
+        "-c ../a.hip -o 'x y.o'",
+        "-c ../a.hip -ox.o",
+        "-c ../a.hip --output=x.o",
+        "-c ../a.hip -o first.o -o last.o",
+        "-c -fgpu-rdc ../a.hip",
+        "-shared -fPIC ../a.hip",
+        "-shared -fPIC ../a.hip ../b.hip -o libx.so",
+        "-r ../a.hip",
+        "--emit-static-lib ../a.hip",
+        "--cuda-device-only ../a.hip ../x.y.hip",
+        "--cuda-device-only -c ../a.hip --offload-arch=gfx942 --offload-arch=gfx1100",
+        "--cuda-device-only --no-gpu-bundle-output ../a.hip",
+        "--cuda-device-only --no-gpu-bundle-output ../a.hip --offload-arch=gfx942,gfx90a",
+        "--cuda-device-only --no-gpu-bundle-output ../a.hip --offload-arch=gfx942:sramecc+:xnack- -c",
+        "--cuda-device-only --no-gpu-bundle-output ../a.hip --offload-arch=gfx942,gfx90a --no-offload-arch=gfx90a",
+        "--cuda-device-only -fgpu-rdc ../a.hip",
+        "--cuda-device-only ../a.hip -o x.co",
+    ] {
+        for clang in CLANGS {
+            let ours = predicted(line, Path::new("")).into_iter().map(|output| output.path).collect();
+            assert_eq!(written(clang, line), ours, "{clang} {line}");
+        }
+    }
+}
+
+#[test]
+fn text_and_bitcode_and_host_code_are_not_looked_into() {
+    for line in [
+        "-S a.hip",
+        "-S -emit-llvm a.hip",
+        "-c -emit-llvm a.hip",
+        "--cuda-device-only -S a.hip",
+        "--cuda-device-only -c -fgpu-rdc a.hip",
+        "-c --cuda-host-only a.hip",
+        "-E a.hip",
+        "-c a.hip -o -",
+    ] {
+        assert_eq!(names(line), Vec::<PathBuf>::new(), "{line}");
+    }
+}
+
+#[test]
+fn outputs_are_relative_to_the_working_directory() {
+    assert_eq!(names("-c sub/a.hip"), [Path::new("/w/a.o")]);
+    assert_eq!(names("a.hip"), [Path::new("/w/a.out")]);
+    assert_eq!(names("a.hip -o /elsewhere/x"), [Path::new("/elsewhere/x")]);
+    assert_eq!(names("-c -x hip -"), [Path::new("/w/-.o")]);
+}
+
+#[test]
+fn only_hip_inputs_have_outputs_to_look_into() {
+    assert_eq!(names("-c a.hip b.c"), [Path::new("/w/a.o")]);
+}
+
+#[test]
+fn a_link_with_other_objects_is_mixed() {
+    let mixed = |line: &str| predicted(line, Path::new("/w"))[0].mixed;
+    assert!(mixed("b.o a.hip -o x"));
+    assert!(mixed("a.hip libb.a"));
+    assert!(!mixed("a.hip -lm -o x"));
+    assert!(!mixed("b.o a.hip -c"));
+}
