@@ -83,12 +83,18 @@ SQTT_MARKERS_SENTINEL __sqtt_named_marker_data(const char *name, SQTT_MARKERS_U3
 
 #define SQTT_MARKERS_NAMED(kind, ...) __sqtt_named_marker_##kind(__VA_ARGS__)
 
-// Bit 0 of the word pops the top scope, bit 1 pushes the id in bits 31:2. The scheduling barriers keep the
-// instructions on either side where they are.
-#define SQTT_MARKERS_WORD(id, flags)                                                                                   \
+// The scheduling barrier keeps the instructions on either side where they are. The empty assembly costs nothing: it
+// keeps the branch around a block that no lane enters, which the backend drops from a cheap block, and LLVM 19
+// crashes at -g when the values of variables begin right behind a scheduling barrier.
+#define SQTT_MARKERS_HOLD()                                                                                            \
   __builtin_amdgcn_sched_barrier(0);                                                                                   \
+  __asm__ volatile("")
+
+// Bit 0 of the word pops the top scope, bit 1 pushes the id in bits 31:2.
+#define SQTT_MARKERS_WORD(id, flags)                                                                                   \
+  SQTT_MARKERS_HOLD();                                                                                                 \
   __builtin_amdgcn_s_ttracedata(static_cast<int>((static_cast<SQTT_MARKERS_U32>(id) << 2) | (flags)));                 \
-  __builtin_amdgcn_sched_barrier(0)
+  SQTT_MARKERS_HOLD()
 
 #else
 
@@ -152,6 +158,7 @@ typedef void sqtt_marker_nothing SQTT_MARKERS_NODEBUG;
 #undef SQTT_MARKERS_U32
 #undef SQTT_MARKERS_IF_NUMBER
 #undef SQTT_MARKERS_NAMED
+#undef SQTT_MARKERS_HOLD
 #undef SQTT_MARKERS_WORD
 
 #endif

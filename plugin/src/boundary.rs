@@ -2,7 +2,7 @@
 
 use sqtt_contract::settings::Boundary;
 
-use crate::llvm::{AsmCall, Builder, Instruction, Module};
+use crate::llvm::{AsmCall, Builder, Instruction, Module, is_empty_asm};
 
 const HINT: &str = "llvm.amdgcn.sched.barrier";
 
@@ -19,10 +19,14 @@ pub(crate) fn emit(builder: &Builder, kind: Boundary) {
     }
 }
 
-/// Emits `sched_barrier(0)`: the machine scheduler moves nothing across it.
+/// Emits `sched_barrier(0)`, which the machine scheduler moves nothing across, and an anchor behind it.
+///
+/// Without the anchor LLVM 19 crashes at -g: its scheduler writes past an array when a region begins with the value
+/// of a variable, as the one behind a hint may.
 pub(crate) fn emit_hint(builder: &Builder, module: Module) {
     if let Some(hint) = module.intrinsic(HINT) {
         builder.call(hint, &[builder.i32(0)]);
+        builder.asm(AsmCall { text: "", constraints: "", result: false, arguments: &[] });
     }
 }
 
@@ -34,6 +38,11 @@ pub(crate) fn is_hint(instruction: Instruction) -> bool {
 /// Whether this is `sched_barrier(0)`.
 pub(crate) fn is_full_hint(instruction: Instruction) -> bool {
     is_hint(instruction) && instruction.operand(0).and_then(|mask| mask.as_constant()) == Some(0)
+}
+
+/// Whether this is empty assembly, which emits nothing and orders nothing that a marker's boundary does not.
+pub(crate) fn is_anchor(instruction: Instruction) -> bool {
+    is_empty_asm(instruction)
 }
 
 /// Whether the waves of a workgroup synchronize here: a barrier, a half of one, or a fence.

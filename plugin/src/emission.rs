@@ -40,8 +40,8 @@ fn emit_plain(run: &Run, lowering: Lowering, kind: Boundary) -> Result<(), Error
     let (Some(first), Some(last)) = (run.sites.first(), run.sites.last()) else { return Ok(()) };
     let module = first.instruction.function().module();
     let is_closed = |i: &Instruction| boundary::is_hint(*i) || i.is_fence();
-    let opened = neighbour(first.instruction.previous(), |i| i.previous()).is_some_and(|i| is_closed(&i));
-    let closed = neighbour(last.instruction.next(), |i| i.next()).is_some_and(|i| is_closed(&i));
+    let opened = neighbour(first.instruction, Instruction::previous).is_some_and(|i| is_closed(&i));
+    let closed = neighbour(last.instruction, Instruction::next).is_some_and(|i| is_closed(&i));
     let builder = Builder::before(first.instruction, first.instruction.location());
     if !opened {
         boundary::emit_hint(&builder, module);
@@ -59,7 +59,7 @@ fn emit_plain(run: &Run, lowering: Lowering, kind: Boundary) -> Result<(), Error
 fn emit_guarded(run: &Run, check: Value, lowering: Lowering, kind: Boundary) -> Result<(), Error> {
     let (Some(first), Some(last)) = (run.sites.first(), run.sites.last()) else { return Ok(()) };
     let module = first.instruction.function().module();
-    let outer = [first.instruction.previous(), last.instruction.next()];
+    let outer = [neighbour(first.instruction, Instruction::previous), neighbour(last.instruction, Instruction::next)];
     for hint in outer.into_iter().flatten().filter(|i| boundary::is_full_hint(*i)) {
         hint.erase();
     }
@@ -71,7 +71,7 @@ fn emit_guarded(run: &Run, check: Value, lowering: Lowering, kind: Boundary) -> 
     skip.set_name("sqtt.skip");
     emit_records(run, &Builder::before(end, location), lowering, kind)?;
     let wants_pin = run.sites.iter().any(|site| site.is_users);
-    let following = neighbour(last.instruction.next(), |i| i.next());
+    let following = neighbour(last.instruction, Instruction::next);
     erase(run);
     // Without the pin, late scheduling could move other code between the trace block and the synchronization.
     if wants_pin
@@ -96,9 +96,10 @@ fn emit_records(run: &Run, builder: &Builder, lowering: Lowering, kind: Boundary
     Ok(())
 }
 
-/// The nearest instruction in a direction that is more than a description.
-fn neighbour(start: Option<Instruction>, step: impl Fn(&Instruction) -> Option<Instruction>) -> Option<Instruction> {
-    std::iter::successors(start, step).find(|i| !i.is_descriptive())
+/// The nearest instruction in a direction that does something: not a description, and no anchor.
+fn neighbour(start: Instruction, step: fn(Instruction) -> Option<Instruction>) -> Option<Instruction> {
+    let ahead = std::iter::successors(step(start), |i| step(*i));
+    ahead.into_iter().find(|i| !i.is_descriptive() && !boundary::is_anchor(*i))
 }
 
 fn erase(run: &Run) {

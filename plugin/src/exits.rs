@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use crate::boundary;
 use crate::depth::{self, Changes, Step};
 use crate::effects;
 use crate::llvm::{Block, Builder, Function, Instruction};
@@ -60,7 +61,8 @@ fn last_exit(block: Block, next: Block) -> Option<Instruction> {
             return Some(instruction);
         }
         let is_passed = instruction.is_descriptive()
-            || instruction.calls_intrinsic("llvm.amdgcn.sched.barrier")
+            || boundary::is_hint(instruction)
+            || boundary::is_anchor(instruction)
             || !(instruction.may_have_side_effects() || instruction.may_read_memory());
         if !is_passed {
             return None;

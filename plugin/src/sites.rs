@@ -24,7 +24,7 @@ pub(crate) struct Site {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Run {
     pub(crate) sites: Vec<Site>,
-    /// `sched_barrier(0)` calls between the sites.
+    /// `sched_barrier(0)` calls and their anchors between the sites.
     pub(crate) hints: Vec<Instruction>,
 }
 
@@ -44,7 +44,7 @@ fn runs_of_block(block: Block, numbering: &Numbering, found: &mut Vec<Run>) -> R
         if let Some(site) = site_of(instruction, numbering)? {
             run.hints.append(&mut pending);
             run.sites.push(site);
-        } else if boundary::is_full_hint(instruction) && !run.sites.is_empty() {
+        } else if is_fused(instruction) && !run.sites.is_empty() {
             pending.push(instruction);
         } else if !instruction.is_descriptive() {
             pending.clear();
@@ -52,6 +52,11 @@ fn runs_of_block(block: Block, numbering: &Numbering, found: &mut Vec<Run>) -> R
         }
     }
     Ok(())
+}
+
+/// Whether two sites with this between them are one run.
+fn is_fused(instruction: Instruction) -> bool {
+    boundary::is_full_hint(instruction) || boundary::is_anchor(instruction)
 }
 
 fn site_of(instruction: Instruction, numbering: &Numbering) -> Result<Option<Site>, Error> {

@@ -1,5 +1,6 @@
 //! Wrappers of the marker API: functions that belong to it and not to the program.
 
+use crate::boundary;
 use crate::labels::{self, Label};
 use crate::llvm::{EnumAttribute, Function, Instruction, Module};
 use crate::marks::{Mark, is_foreign_trace};
@@ -88,7 +89,8 @@ fn serves_markers(instruction: Instruction) -> bool {
     instruction.is_descriptive()
         || instruction.is_return()
         || instruction.unconditional_target().is_some()
-        || instruction.calls_intrinsic("llvm.amdgcn.sched.barrier")
+        || boundary::is_hint(instruction)
+        || boundary::is_anchor(instruction)
         || instruction.calls_intrinsic("llvm.amdgcn.readfirstlane")
         || (instruction.is_store() && spills())
         || (!instruction.is_terminator() && !instruction.may_have_side_effects())

@@ -45,11 +45,20 @@ impl Builder {
 
 /// The template of a call of inline assembly; `None` for any other instruction.
 pub(crate) fn asm_text(instruction: Instruction) -> Option<&'static [u8]> {
-    let called = instruction.called_value()?;
-    if ffi!(LLVMIsAInlineAsm(called.0)).is_null() {
-        return None;
-    }
+    let asm = called_asm(instruction)?;
     let mut bytes = 0usize;
-    let text = ffi!(LLVMGetInlineAsmAsmString(called.0, &raw mut bytes));
+    let text = ffi!(LLVMGetInlineAsmAsmString(asm.0, &raw mut bytes));
     Some(bytes_of(text, bytes))
+}
+
+/// Whether an instruction calls inline assembly without text, operands and clobbers.
+pub(crate) fn is_empty_asm(instruction: Instruction) -> bool {
+    let Some(asm) = called_asm(instruction) else { return false };
+    let mut bytes = 0usize;
+    let constraints = ffi!(LLVMGetInlineAsmConstraintString(asm.0, &raw mut bytes));
+    bytes_of(constraints, bytes).is_empty() && asm_text(instruction).is_some_and(<[u8]>::is_empty)
+}
+
+fn called_asm(instruction: Instruction) -> Option<Value> {
+    instruction.called_value().filter(|called| !ffi!(LLVMIsAInlineAsm(called.0)).is_null())
 }

@@ -29,7 +29,7 @@ mod module;
 mod shim;
 mod value;
 
-pub(crate) use asm::{AsmCall, asm_text};
+pub(crate) use asm::{AsmCall, asm_text, is_empty_asm};
 pub(crate) use attribute::EnumAttribute;
 pub(crate) use block::Block;
 pub(crate) use builder::Builder;
