@@ -3,10 +3,13 @@
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
+use anyhow::Context as _;
 use clap::{Parser, Subcommand};
 use sqtt_hipcc::commands::funcmap::{self, FuncmapArgs};
+use sqtt_hipcc::commands::plugin::{self, PluginArgs};
+use sqtt_hipcc::environment::Environment;
 
-/// Reads what `sqtt-hipcc` compiled: the marker maps in its code objects
+/// Reads what `sqtt-hipcc` compiled, and builds the pass plugin for compilers that are called without it
 #[derive(Debug, Parser)]
 #[command(name = "sqtt", version, max_term_width = 100)]
 struct Arguments {
@@ -18,26 +21,45 @@ struct Arguments {
 enum Command {
     /// Print the marker maps of code objects: which id stands for which function, scope or point
     Funcmap(FuncmapArgs),
+    /// Build the pass plugin for a compiler, or find it
+    Plugin(PluginArgs),
 }
 
+/// The status of a command that could not do its work; so clap ends for a wrong command line.
+const UNUSABLE: u8 = 2;
+
 fn main() -> ExitCode {
-    match run(Arguments::parse()) {
+    match run(Arguments::parse().command) {
         Ok(status) => ExitCode::from(status),
         // Whoever read our output has seen enough.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            // If standard error is gone as well, nobody is left to tell.
-            let _ = writeln!(io::stderr(), "sqtt: error: cannot write: {error}");
-            ExitCode::from(2)
+            let text = format!("error: {error:#}");
+            for line in text.lines() {
+                // If standard error is gone as well, nobody is left to tell.
+                let _ = writeln!(io::stderr(), "sqtt: {line}");
+            }
+            ExitCode::from(UNUSABLE)
         }
     }
 }
 
-fn run(arguments: Arguments) -> io::Result<u8> {
-    let mut out = BufWriter::new(io::stdout().lock());
-    let status = match arguments.command {
-        Command::Funcmap(args) => funcmap::run(&args, &mut out, &mut io::stderr())?.status(),
-    };
-    out.flush()?;
-    Ok(status)
+fn run(command: Command) -> anyhow::Result<u8> {
+    match command {
+        Command::Funcmap(args) => {
+            let mut out = BufWriter::new(io::stdout().lock());
+            let outcome = funcmap::run(&args, &mut out, &mut io::stderr()).context("cannot write")?;
+            out.flush().context("cannot write")?;
+            Ok(outcome.status())
+        }
+        Command::Plugin(args) => {
+            let own_executable = std::env::current_exe().context("cannot tell where this program is")?;
+            plugin::run(&args, &Environment::capture(), &own_executable)?;
+            Ok(0)
+        }
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).any(|e| e.kind() == io::ErrorKind::BrokenPipe)
 }
