@@ -14,11 +14,11 @@ use sqtt_hipcc::environment::Environment;
 #[command(name = "sqtt", version, max_term_width = 100)]
 struct Arguments {
     #[command(subcommand)]
-    command: Command,
+    action: Action,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum Action {
     /// Print the marker maps of code objects: which id stands for which function, scope or point
     Funcmap(FuncmapArgs),
     /// Build the pass plugin for a compiler, or find it
@@ -29,7 +29,7 @@ enum Command {
 const UNUSABLE: u8 = 2;
 
 fn main() -> ExitCode {
-    match run(Arguments::parse().command) {
+    match run(Arguments::parse().action) {
         Ok(status) => ExitCode::from(status),
         // Whoever read our output has seen enough.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
@@ -44,15 +44,15 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(command: Command) -> anyhow::Result<u8> {
-    match command {
-        Command::Funcmap(args) => {
+fn run(action: Action) -> anyhow::Result<u8> {
+    match action {
+        Action::Funcmap(args) => {
             let mut out = BufWriter::new(io::stdout().lock());
             let outcome = funcmap::run(&args, &mut out, &mut io::stderr()).context("cannot write")?;
             out.flush().context("cannot write")?;
             Ok(outcome.status())
         }
-        Command::Plugin(args) => {
+        Action::Plugin(args) => {
             let own_executable = std::env::current_exe().context("cannot tell where this program is")?;
             plugin::run(&args, &Environment::capture(), &own_executable)?;
             Ok(0)
