@@ -38,3 +38,14 @@ need_cargo() {
   cargo --version >&2 || true
   die "\`$cargo\` does not run" 'install Rust from https://rustup.rs, or set RUSTUP_HOME to where it is installed'
 }
+
+# The ROCm that is installed, or nothing.
+rocm_dir() {
+  local candidate
+  for candidate in "${ROCM_PATH:-}" /opt/rocm; do
+    if [ -n "$candidate" ] && [ -x "$candidate/bin/hipcc" ]; then
+      printf '%s\n' "$candidate"
+      return
+    fi
+  done
+}

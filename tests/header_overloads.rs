@@ -105,8 +105,8 @@ fn plain_cpp_compilers_take_the_header() {
         "host.cpp",
         &ACCEPTED.replace("__attribute__((global))", "").replace("__attribute__((host, device))", ""),
     );
-    for mut compiler in host_compilers() {
-        for state in STATES {
+    for state in STATES {
+        for mut compiler in host_compilers() {
             success(compiler.args(["-std=c++11", "-fsyntax-only", state, &include_flag()]).args(STRICT).arg(&path));
         }
     }
