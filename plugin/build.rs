@@ -100,7 +100,7 @@ fn compile_shim(prefix: &Path, include: &Path) -> Outcome<()> {
         .flag("-fvisibility-inlines-hidden")
         .flag("-ffunction-sections")
         .flag("-fdata-sections")
-        .define("SQTT_PLUGIN_VERSION", version.as_str())
+        .define("PLUGIN_VERSION", version.as_str())
         .define("_GNU_SOURCE", None)
         // Released compilers are built without assertions; their headers must agree.
         .define("NDEBUG", None);

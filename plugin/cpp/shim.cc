@@ -97,7 +97,7 @@ extern "C" PassPluginLibraryInfo sqtt_shim_plugin_info(Phase Early, Phase Late, 
   PassPluginLibraryInfo Info{};
   Info.APIVersion = LLVM_PLUGIN_API_VERSION;
   Info.PluginName = "sqtt-instrument-pass";
-  Info.PluginVersion = SQTT_PLUGIN_VERSION " (LLVM " LLVM_VERSION_STRING ")";
+  Info.PluginVersion = PLUGIN_VERSION " (LLVM " LLVM_VERSION_STRING ")";
   Info.RegisterPassBuilderCallbacks = registerPhases;
   return Info;
 }
