@@ -16,9 +16,9 @@ die() {
   exit 1
 }
 
-# The installed directory of LLVM $1: Debian's, unless LLVM_<version>_DIR says where. Tests read the same variable.
+# The installed directory of LLVM $1: Debian's, unless LLVM<version>_PREFIX says where. Tests read the same variable.
 llvm_dir() {
-  local variable=LLVM_$1_DIR
+  local variable=LLVM$1_PREFIX
   printf '%s\n' "${!variable:-/usr/lib/llvm-$1}"
 }
 

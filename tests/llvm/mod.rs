@@ -17,9 +17,9 @@ pub(crate) fn releases() -> [Llvm; 2] {
 }
 
 impl Llvm {
-    /// Debian's place for that release, unless `LLVM_<major>_DIR` says where it is.
+    /// Debian's place for that release, unless `LLVM<major>_PREFIX` says where it is.
     pub(crate) fn find(major: u32) -> Llvm {
-        let directory = std::env::var_os(format!("LLVM_{major}_DIR"))
+        let directory = std::env::var_os(format!("LLVM{major}_PREFIX"))
             .map_or_else(|| PathBuf::from(format!("/usr/lib/llvm-{major}")), PathBuf::from);
         let clang = directory.join("bin/clang++");
         assert!(clang.exists(), "no `{}`: run ci/setup", clang.display());
