@@ -18,11 +18,14 @@ fn table_is_sorted_and_has_no_row_twice() {
     }
 }
 
+/// A word, the value in it, and how many words follow.
+type Case = (Vec<u8>, Option<&'static [u8]>, usize);
+
 #[test]
 fn every_row_is_found_in_every_one_of_its_shapes() {
     for flag in TABLE {
         let spelled = |tail: &str| format!("{}{tail}", flag.spelling).into_bytes();
-        let cases: Vec<(Vec<u8>, Option<&[u8]>, usize)> = match flag.shape {
+        let cases: Vec<Case> = match flag.shape {
             Shape::Alone => vec![(spelled(""), None, 0)],
             Shape::Joined => vec![(spelled("v"), Some(b"v"), 0), (spelled(""), Some(b""), 0)],
             Shape::Separate => vec![(spelled(""), None, 1)],
