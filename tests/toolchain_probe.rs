@@ -10,7 +10,7 @@ use sqtt_hipcc::environment::Environment;
 use sqtt_hipcc::toolchain::{Cache, FindRequest, Llvm, ToolchainError, find_compiler, probe};
 use support::{Sandbox, environment};
 
-/// A fake LLVM in `llvm` (its clang and its headers), and a fake hipcc that counts how often it is asked.
+/// A fake LLVM in `apart/llvm` (its clang and its headers), where no hipcc looks by itself, and a fake hipcc that counts how often it is asked.
 struct Machine {
     sandbox: Sandbox,
     cache: Cache,
@@ -23,8 +23,8 @@ impl Machine {
         let sandbox = Sandbox::new();
         let cache = Cache::at(sandbox.path("cache"));
         let machine = Machine { sandbox, cache };
-        machine.sandbox.script("llvm/bin/clang++", "");
-        machine.headers("llvm", "21.0.0git");
+        machine.sandbox.script("apart/llvm/bin/clang++", "");
+        machine.headers("apart/llvm", "21.0.0git");
         machine.hipcc(SAYS);
         machine
     }
@@ -35,7 +35,7 @@ impl Machine {
     }
 
     fn hipcc(&self, says: &str) -> PathBuf {
-        let (count, bin) = (self.sandbox.path("asked"), self.sandbox.path("llvm/bin"));
+        let (count, bin) = (self.sandbox.path("asked"), self.sandbox.path("apart/llvm/bin"));
         let body = format!(
             "echo \"$1 $HIP_CLANG_PATH\" >> '{}'\necho noise >&2\necho 'HIP version: 7.0'\necho '{says}'\n\
              echo 'Target: x86_64-unknown-linux-gnu'\necho 'InstalledDir: {}'",
@@ -70,7 +70,7 @@ impl Machine {
 fn the_version_and_the_prefix_are_what_the_compiler_says() {
     let machine = Machine::new();
     let llvm = machine.probe().unwrap();
-    assert_eq!(llvm, Llvm { version: "21.0.0git".to_owned(), major: 21, prefix: machine.sandbox.path("llvm") });
+    assert_eq!(llvm, Llvm { version: "21.0.0git".to_owned(), major: 21, prefix: machine.sandbox.path("apart/llvm") });
     assert_eq!(machine.asked(), ["--version "]);
 }
 
@@ -96,8 +96,10 @@ fn a_compiler_is_asked_again_when_it_may_answer_differently() {
     type Change = fn(&Machine, &mut Vec<(&'static str, PathBuf)>);
     let changes: [(&str, Change); 8] = [
         ("the compiler was replaced", |machine, _| drop(machine.hipcc("clang version 22.1.8"))),
-        ("its clang was replaced", |machine, _| drop(machine.sandbox.script("llvm/bin/clang++", "# new"))),
-        ("its clang is gone", |machine, _| std::fs::remove_file(machine.sandbox.path("llvm/bin/clang++")).unwrap()),
+        ("its clang was replaced", |machine, _| drop(machine.sandbox.script("apart/llvm/bin/clang++", "# new"))),
+        ("its clang is gone", |machine, _| {
+            std::fs::remove_file(machine.sandbox.path("apart/llvm/bin/clang++")).unwrap()
+        }),
         ("HIP_CLANG_PATH", |_, variables| variables.push(("HIP_CLANG_PATH", "/some".into()))),
         ("HIP_PATH", |_, variables| variables.push(("HIP_PATH", "/some".into()))),
         ("HIP_PLATFORM", |_, variables| variables.push(("HIP_PLATFORM", "amd".into()))),
@@ -121,7 +123,7 @@ fn a_compiler_is_asked_again_when_it_may_answer_differently() {
 fn a_clang_behind_a_link_that_moved_is_noticed() {
     let machine = Machine::new();
     machine.sandbox.script("other/clang++", "# 19");
-    let link = machine.sandbox.link(machine.sandbox.path("llvm/bin/clang++"), "overlay/clang++-15");
+    let link = machine.sandbox.link(machine.sandbox.path("apart/llvm/bin/clang++"), "overlay/clang++-15");
     let mut variables = machine.variables();
     variables.push(("HIP_CLANG_PATH", machine.sandbox.path("overlay")));
     let variables = environment(variables);
@@ -172,12 +174,12 @@ fn a_cache_that_cannot_be_written_costs_only_time() {
 #[test]
 fn headers_that_are_installed_later_are_found() {
     let machine = Machine::new();
-    std::fs::remove_dir_all(machine.sandbox.path("llvm/include")).unwrap();
-    assert_eq!(machine.probe().unwrap().prefix, machine.sandbox.path("llvm"));
+    std::fs::remove_dir_all(machine.sandbox.path("apart/llvm/include")).unwrap();
+    assert_eq!(machine.probe().unwrap().prefix, machine.sandbox.path("apart/llvm"));
     machine.headers("rocm/lib/llvm", "21.0.0git");
     assert_eq!(machine.probe().unwrap().prefix, machine.sandbox.path("rocm/lib/llvm"));
-    machine.headers("llvm", "21.0.0git");
-    assert_eq!(machine.probe().unwrap().prefix, machine.sandbox.path("llvm"));
+    machine.headers("apart/llvm", "21.0.0git");
+    assert_eq!(machine.probe().unwrap().prefix, machine.sandbox.path("apart/llvm"));
     assert_eq!(machine.asked().len(), 1);
 }
 
@@ -185,7 +187,7 @@ fn headers_that_are_installed_later_are_found() {
 fn headers_of_another_llvm_are_not_taken() {
     for other in ["20.1.0", "21.1.0", "21.1.0git", "21.0.0", "22.0.0git", ""] {
         let machine = Machine::new();
-        machine.headers("llvm", other);
+        machine.headers("apart/llvm", other);
         machine.headers("rocm/llvm", "21.0.0git");
         assert_eq!(machine.probe().unwrap().prefix, machine.sandbox.path("rocm/llvm"), "{other}");
     }

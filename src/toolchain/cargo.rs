@@ -169,7 +169,7 @@ impl Build<'_> {
             .write(true)
             .open(self.sources.join("plugin/build.rs"))
             .and_then(|file| file.set_modified(SystemTime::now()))
-            .map_err(|source| ToolchainError::CacheNotWritable { source })
+            .map_err(|cause| ToolchainError::CacheNotWritable { cause })
     }
 
     fn start_log(&self, cargo: &Path, arguments: &[OsString]) -> Result<File, ToolchainError> {
@@ -181,7 +181,7 @@ impl Build<'_> {
             writeln!(log)?;
             Ok(log)
         };
-        write().map_err(|source| ToolchainError::CacheNotWritable { source })
+        write().map_err(|cause| ToolchainError::CacheNotWritable { cause })
     }
 
     fn failure(&self, problem: String) -> ToolchainError {

@@ -1,4 +1,6 @@
 //! Why there is no compiler, no LLVM or no plugin; each message ends with what to do.
+//!
+//! A message is whole: an underlying error is part of its text and no `source()` that a printer would add again.
 
 use std::io;
 use std::path::PathBuf;
@@ -45,12 +47,12 @@ pub enum ToolchainError {
         skipped: Vec<PathBuf>,
     },
     /// The compiler does not start.
-    #[error("cannot run `{} --version`: {source}\ncheck the compiler, or name another with `--sqtt-compiler=PATH`", compiler.display())]
+    #[error("cannot run `{} --version`: {cause}\ncheck the compiler, or name another with `--sqtt-compiler=PATH`", compiler.display())]
     CannotRun {
         /// The compiler.
         compiler: PathBuf,
         /// Why.
-        source: io::Error,
+        cause: io::Error,
     },
     /// The compiler does not say which clang it is.
     #[error(
@@ -121,18 +123,18 @@ pub enum ToolchainError {
         message: String,
     },
     /// The plugin that was asked for is not there.
-    #[error("cannot read the plugin `{}`: {source}\ngive the path of a plugin; `sqtt plugin build` prints one", path.display())]
+    #[error("cannot read the plugin `{}`: {cause}\ngive the path of a plugin; `sqtt plugin build` prints one", path.display())]
     NoSuchPlugin {
         /// What was asked for.
         path: PathBuf,
         /// Why it cannot be read.
-        source: io::Error,
+        cause: io::Error,
     },
     /// The cache cannot be written, and something has to be put there.
-    #[error("cannot write to the cache: {source}\nset `{}` to a directory that can be written", variables::CACHE_DIR)]
+    #[error("cannot write to the cache: {cause}\nset `{}` to a directory that can be written", variables::CACHE_DIR)]
     CacheNotWritable {
         /// Why.
-        source: io::Error,
+        cause: io::Error,
     },
     /// The only place for a cache is not safe to use.
     #[error("`{}` is not safe as a cache: {reason}\nset `HOME`, or `{}` to a directory of yours", path.display(), variables::CACHE_DIR)]

@@ -31,7 +31,7 @@ pub struct Plugin {
 impl Plugin {
     /// The plugin in a file that the user names; relative to the working directory. Fails when it cannot be read.
     pub fn from_path(path: &Path) -> Result<Plugin, ToolchainError> {
-        let missing = |source| ToolchainError::NoSuchPlugin { path: path.to_owned(), source };
+        let missing = |cause| ToolchainError::NoSuchPlugin { path: path.to_owned(), cause };
         let bytes = std::fs::read(path).map_err(missing)?;
         Ok(Plugin { path: std::path::absolute(path).map_err(missing)?, digest: content_digest(&bytes) })
     }
@@ -136,9 +136,9 @@ impl Place {
         let target = self.root.join("target");
         let built = Build { llvm, environment, sources: &sources, target: &target, log }.run()?;
         let path = self.path();
-        std::fs::read(built)
+        fs_err::read(built)
             .and_then(|bytes| cache::write_whole(&path, &bytes))
-            .map_err(|source| ToolchainError::CacheNotWritable { source })?;
+            .map_err(|cause| ToolchainError::CacheNotWritable { cause })?;
         Ok(Plugin { path, digest: self.key.clone() })
     }
 
@@ -165,7 +165,7 @@ fn lock(root: &Path) -> Result<File, ToolchainError> {
         let file = fs_err::OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
         Ok(file.into_file())
     };
-    let file = open().map_err(|source| ToolchainError::CacheNotWritable { source })?;
+    let file = open().map_err(|cause| ToolchainError::CacheNotWritable { cause })?;
     if let Err(error) = file.lock() {
         tracing::debug!(%error, "the cache cannot be locked");
     }

@@ -131,7 +131,7 @@ fn ask(compiler: &Compiler, environment: &Environment) -> Result<Answer, Toolcha
         .stderr_capture()
         .unchecked()
         .run()
-        .map_err(|source| ToolchainError::CannotRun { compiler: compiler.path.clone(), source })?;
+        .map_err(|cause| ToolchainError::CannotRun { compiler: compiler.path.clone(), cause })?;
     let said = String::from_utf8_lossy(&output.stdout);
     let Some((version, major)) = clang_version(&said) else {
         return Err(ToolchainError::NoVersion {

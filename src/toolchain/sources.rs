@@ -39,7 +39,7 @@ impl SourceTree {
     pub fn materialise(&self, parent: &Path) -> Result<PathBuf, ToolchainError> {
         let directory = parent.join(&self.digest[..32]);
         cache::write_tree(&directory, self.files.iter().map(|file| (file.path, file.bytes)))
-            .map_err(|source| ToolchainError::CacheNotWritable { source })?;
+            .map_err(|cause| ToolchainError::CacheNotWritable { cause })?;
         Ok(directory)
     }
 }
