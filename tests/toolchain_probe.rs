@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails fails its test")]
 
+mod llvm;
 mod support;
 
 use std::path::{Path, PathBuf};
@@ -98,7 +99,7 @@ fn a_compiler_is_asked_again_when_it_may_answer_differently() {
         ("the compiler was replaced", |machine, _| drop(machine.hipcc("clang version 22.1.8"))),
         ("its clang was replaced", |machine, _| drop(machine.sandbox.script("apart/llvm/bin/clang++", "# new"))),
         ("its clang is gone", |machine, _| {
-            std::fs::remove_file(machine.sandbox.path("apart/llvm/bin/clang++")).unwrap()
+            std::fs::remove_file(machine.sandbox.path("apart/llvm/bin/clang++")).unwrap();
         }),
         ("HIP_CLANG_PATH", |_, variables| variables.push(("HIP_CLANG_PATH", "/some".into()))),
         ("HIP_PATH", |_, variables| variables.push(("HIP_PATH", "/some".into()))),
@@ -217,13 +218,15 @@ fn a_compiler_that_does_not_start_is_an_error() {
 fn real_compilers_are_understood() {
     let machine = Machine::new();
     let real = environment([("PATH", "/usr/bin:/bin")]);
-    for (compiler, major) in [("/usr/lib/llvm-22/bin/clang++", 22), ("/usr/bin/clang++-19", 19)] {
-        let explicit = Some((PathBuf::from(compiler), "test".to_owned()));
+    for release in llvm::releases() {
+        let compiler = PathBuf::from(release.tool("clang++").get_program());
+        let prefix = compiler.ancestors().nth(2).unwrap().canonicalize().unwrap();
+        let explicit = Some((compiler, "test".to_owned()));
         let request = FindRequest { explicit, environment: &real, own_executable: Path::new("/nonexistent") };
         let compiler = find_compiler(&request).unwrap();
         let llvm = probe(&compiler, &real, &machine.cache).unwrap();
-        assert_eq!((llvm.major, llvm.prefix.as_path()), (major, Path::new(&format!("/usr/lib/llvm-{major}"))));
-        assert_eq!(llvm, Llvm::in_prefix(&llvm.prefix).unwrap());
+        assert_eq!((llvm.major, &llvm.prefix), (release.major, &prefix));
+        assert_eq!(llvm, Llvm::in_prefix(&prefix).unwrap());
     }
 }
 
@@ -232,14 +235,16 @@ fn a_real_hipcc_is_followed_to_the_clang_that_it_calls() {
     let machine = Machine::new();
     // Debian's hipcc runs a shell command line: no blanks.
     let overlays = tempfile::TempDir::new().unwrap();
-    for major in [22, 19] {
-        let overlay = overlays.path().join(major.to_string());
+    for release in llvm::releases() {
+        let clang = PathBuf::from(release.tool("clang++").get_program());
+        let overlay = overlays.path().join(release.major.to_string());
         std::fs::create_dir(&overlay).unwrap();
-        std::os::unix::fs::symlink(format!("/usr/lib/llvm-{major}/bin/clang++"), overlay.join("clang++-15")).unwrap();
+        std::os::unix::fs::symlink(&clang, overlay.join("clang++-15")).unwrap();
         let real = environment([("PATH", "/usr/bin:/bin".into()), ("HIP_CLANG_PATH", overlay)]);
         let explicit = Some((PathBuf::from("/usr/bin/hipcc"), "test".to_owned()));
         let request = FindRequest { explicit, environment: &real, own_executable: Path::new("/nonexistent") };
         let llvm = probe(&find_compiler(&request).unwrap(), &real, &machine.cache).unwrap();
-        assert_eq!(llvm.prefix, PathBuf::from(format!("/usr/lib/llvm-{major}")));
+        assert_eq!(llvm.major, release.major);
+        assert_eq!(llvm.prefix, clang.ancestors().nth(2).unwrap().canonicalize().unwrap());
     }
 }

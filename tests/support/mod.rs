@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a helper that fails fails its test")]
 #![allow(dead_code, unreachable_pub, reason = "each test file uses what it needs of it")]
 
+pub mod fake_cargo;
+
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
