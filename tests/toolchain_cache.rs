@@ -152,7 +152,7 @@ fn a_relative_cache_gives_an_absolute_path() {
 }
 
 #[test]
-fn the_compiler_of_the_environment_is_taken() {
+fn the_compiler_of_the_environment_and_of_the_settings_file_is_taken() {
     let machine = Machine::new();
     let compiler = |directory: &str| {
         let bin = machine.sandbox.path("llvm/bin");
@@ -169,6 +169,11 @@ fn the_compiler_of_the_environment_is_taken() {
     assert!(message(&bare().output().unwrap()).contains("no HIP compiler found"));
     let chosen = compiler("chosen");
     let built = printed(&bare().env(variables::HIPCC, &chosen).output().unwrap());
+    machine.sandbox.file("project/sqtt.toml", "[build]\ncompiler = \"../chosen/hipcc\"\n");
+    assert_eq!(printed(&bare().current_dir(machine.sandbox.path("project")).output().unwrap()), built);
+    machine.sandbox.file("project/sqtt.toml", "[build]\n\ncompiler = \"missing/hipcc\"\n");
+    let said = message(&bare().current_dir(machine.sandbox.path("project")).output().unwrap());
+    assert!(said.contains("sqtt.toml:3)"), "{said}");
     compiler("bin");
     assert_eq!(printed(&bare().output().unwrap()), built);
     let said = message(&bare().env(variables::HIPCC, "/missing/hipcc").output().unwrap());

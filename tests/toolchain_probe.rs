@@ -7,6 +7,7 @@ mod support;
 
 use std::path::{Path, PathBuf};
 
+use sqtt_contract::variables;
 use sqtt_hipcc::environment::Environment;
 use sqtt_hipcc::toolchain::{Cache, FindRequest, Llvm, ToolchainError, find_compiler, probe};
 use support::{Sandbox, environment};
@@ -38,8 +39,9 @@ impl Machine {
     fn hipcc(&self, says: &str) -> PathBuf {
         let (count, bin) = (self.sandbox.path("asked"), self.sandbox.path("apart/llvm/bin"));
         let body = format!(
-            "echo \"$1 $HIP_CLANG_PATH\" >> '{}'\necho noise >&2\necho 'HIP version: 7.0'\necho '{says}'\n\
+            "echo \"$1 $HIP_CLANG_PATH\" >> '{}'\n/usr/bin/env >> '{}.env'\necho noise >&2\necho 'HIP version: 7.0'\necho '{says}'\n\
              echo 'Target: x86_64-unknown-linux-gnu'\necho 'InstalledDir: {}'",
+            count.display(),
             count.display(),
             bin.display()
         );
@@ -90,6 +92,9 @@ fn the_compiler_runs_in_the_users_environment() {
     variables.push(("HIP_CLANG_PATH", "/some/clang".into()));
     machine.probe_in(&environment(variables)).unwrap();
     assert_eq!(machine.asked(), ["--version /some/clang"]);
+    let seen = std::fs::read_to_string(machine.sandbox.path("asked.env")).unwrap();
+    let guard = format!("{}={}", variables::DRIVER_ACTIVE, machine.sandbox.path("bin/hipcc").display());
+    assert!(seen.lines().any(|line| line == guard), "a driver in disguise is told that it would ask itself: {seen}");
 }
 
 #[test]

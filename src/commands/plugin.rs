@@ -4,7 +4,9 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
+use sqtt_contract::variables;
 
+use crate::config::{Config, OwnFlags, Sources};
 use crate::environment::Environment;
 use crate::toolchain::{Cache, FindRequest, Llvm, cached_plugin, find_compiler, plugin, probe};
 
@@ -55,7 +57,7 @@ impl Selection {
         }
         let explicit = match &self.compiler {
             Some(path) => Some((path.clone(), "--compiler=".to_owned())),
-            None => FindRequest::explicit_in(environment),
+            None => configured(environment)?,
         };
         // The driver stands beside us, perhaps under the name of a compiler; that it is we must not find.
         let driver = own_executable.with_file_name("sqtt-hipcc");
@@ -63,6 +65,14 @@ impl Selection {
         let compiler = find_compiler(&FindRequest { explicit, environment, own_executable })?;
         Ok(probe(&compiler, environment, cache)?)
     }
+}
+
+/// The compiler that the environment or `sqtt.toml` names, as for `sqtt-hipcc` in this directory.
+fn configured(environment: &Environment) -> anyhow::Result<Option<(PathBuf, String)>> {
+    let cwd = std::env::current_dir().context("cannot tell which directory this is")?;
+    let flags = OwnFlags::default();
+    let config = Config::resolve(&Sources { flags: &flags, environment, cwd: &cwd, source_directory: None })?;
+    Ok(config.path(variables::HIPCC))
 }
 
 /// The bytes of the path, which may be no text, and a newline.

@@ -102,7 +102,7 @@ impl Build<'_> {
     fn variables(&self, cxx: &Path) -> Vec<(OsString, OsString)> {
         let passed = self.environment.iter().filter(|(name, _)| is_passed(name));
         let own: [(&str, &OsStr); 8] = [
-            // Should the C++ compiler be this driver in disguise, it says so instead of starting over.
+            // Should the C++ compiler be this driver in disguise, it does not wait for the plugin it is building.
             (variables::DRIVER_ACTIVE, OsStr::new("1")),
             (variables::LLVM_PREFIX, self.llvm.prefix.as_os_str()),
             ("CARGO_TARGET_DIR", self.target.as_os_str()),

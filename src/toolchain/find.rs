@@ -3,8 +3,6 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use sqtt_contract::variables;
-
 use super::error::ToolchainError;
 use super::identity::FileIdentity;
 use super::llvm::{LLVM_IN_ROCM, SUPPORTED, rocm_root};
@@ -57,13 +55,6 @@ pub struct FindRequest<'a> {
     pub environment: &'a Environment,
     /// The file of the running program.
     pub own_executable: &'a Path,
-}
-
-impl FindRequest<'_> {
-    /// The compiler that the environment asks for, as the value of `explicit`.
-    pub fn explicit_in(environment: &Environment) -> Option<(PathBuf, String)> {
-        environment.get_non_empty(variables::HIPCC).map(|value| (PathBuf::from(value), variables::HIPCC.to_owned()))
-    }
 }
 
 /// Finds the compiler: the explicit one, else hipcc in PATH and in the ROCm (`$ROCM_PATH`, else `/opt/rocm`), then amdclang++ and

@@ -123,9 +123,9 @@ fn clang_directories(hipcc: &Path, environment: &Environment) -> Vec<PathBuf> {
 
 fn ask(compiler: &Compiler, environment: &Environment) -> Result<Answer, ToolchainError> {
     let output = duct::cmd(&compiler.path, ["--version"])
+        // A compiler that is this driver in disguise then tells the loop instead of asking itself for ever.
+        .env(variables::DRIVER_ACTIVE, &compiler.path)
         .full_env(environment.iter())
-        // A compiler that is this driver in disguise then says so instead of asking itself.
-        .env(variables::DRIVER_ACTIVE, "1")
         .stdin_null()
         .stdout_capture()
         .stderr_capture()
