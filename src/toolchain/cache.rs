@@ -11,9 +11,10 @@
 //! <cache>/build.lock          locked by the process that builds; the kernel drops the lock when that process ends
 //! ```
 //!
-//! Every entry appears whole, by a rename: who finds it may use it without a lock. Nothing is ever changed in place or
-//! removed, so an entry that no one needs any more stays; the whole directory may be deleted at any time, `target`
-//! first. Names that start with `.tmp` are left by processes that were killed.
+//! Every entry appears whole, by a rename: who finds it may use it without a lock. Only logs and `target` are written in
+//! place, by the one that builds. Nothing is removed, so an entry that no one needs any more stays; the whole directory
+//! may be deleted when nothing is being built, and `target` holds most of it. Names that start with `.tmp` are left by
+//! processes that were killed.
 
 use std::fs::Permissions;
 use std::io::{self, Write};
