@@ -189,6 +189,30 @@ fn a_debug_companion_file_is_named() {
 }
 
 #[test]
+fn a_code_object_whose_map_cannot_be_looked_for_is_never_taken_for_one_without() {
+    let workshop = Workshop::new(22);
+    workshop.code_object("a.co", "gfx942", "");
+    workshop.tool("llvm-objcopy", ["--only-keep-debug", "a.co", "a.debug"]);
+    assert_eq!(
+        contents(&workshop.path("a.debug")),
+        [": cannot be verified yet: the map's contents were stripped (a debug companion file)"]
+    );
+    workshop.tool("llvm-objcopy", ["--strip-sections", "a.co", "bare.co"]);
+    assert_eq!(
+        contents(&workshop.path("bare.co")),
+        [": problem: the code object has no section table, so its map cannot be found"]
+    );
+    workshop.write("host.c", "int f(void) { return 1; }");
+    workshop.tool("clang", ["--target=i386-linux-gnu", "-c", "host.c", "-o", "host.o"]);
+    let mut bytes = std::fs::read(workshop.path("host.o")).unwrap();
+    bytes[18] = 224;
+    assert_eq!(
+        contents(&workshop.write("r600.o", bytes)),
+        [": problem: an AMDGPU code object must be 64-bit and little-endian"]
+    );
+}
+
+#[test]
 fn a_file_whose_code_moved_to_a_kpack_is_named() {
     let workshop = Workshop::new(22);
     workshop.hip("a.out", "--offload-arch=gfx942 -DMAIN");
