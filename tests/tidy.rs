@@ -189,3 +189,23 @@ fn no_path_of_one_machine_is_in_the_tree() {
     };
     holds(rule, "README.md", &format!("see {}me\n", places[2]));
 }
+
+#[test]
+fn every_module_is_in_the_code_map() {
+    let map = files().into_iter().find(|file| file.path == "ARCHITECTURE.md").map(|file| file.text).unwrap_or_default();
+    let rule = |files: &[File]| {
+        let mut found = Vec::new();
+        for place in ["src/", "plugin/src/", "plugin/contract/src/"] {
+            let below = files.iter().filter_map(|file| file.path.strip_prefix(place));
+            let mut modules: Vec<&str> = below.filter_map(|path| path.split('/').next()).collect();
+            modules.dedup();
+            modules.retain(|module| !["lib.rs", "bin", "mod.rs"].contains(module));
+            // A module's directory may go by its file: `funcmap` beside `funcmap.rs`.
+            let named =
+                |module: &&str| map.contains(&format!("`{module}`")) || map.contains(&format!("{place}{module}"));
+            found.extend(modules.into_iter().filter(|module| !named(module)).map(|module| format!("{place}{module}")));
+        }
+        found
+    };
+    holds(rule, "src/secret.rs", "");
+}
