@@ -10,6 +10,5 @@
 KERNEL void one() { point("here"); }
 // FENCE: s_ttracedata
 // FREE: <_Z3onev>:
-// FREE-NEXT: s_
-// FREE: s_ttracedata
+// FREE-COUNT-1: s_ttracedata
 // FREE-NEXT: s_endpgm

@@ -10,6 +10,6 @@ KERNEL void middle(u32 *out) {
   point("between");
   out[lane()] = tile[63 - lane()];
 }
-// CHECK: ds_{{write|store}}_b32
+// CHECK: {{(ds|flat)_(write|store)}}
 // CHECK: s_ttracedata
-// CHECK: ds_{{read|load}}_b32
+// CHECK: {{(ds|flat)_(read|load)}}

@@ -6,7 +6,7 @@
 // RUN: %disassemble %t.co | %FileCheck %s --check-prefix=KEPT --implicit-check-not=s_ttracedata
 #include "device.h"
 
-DEVICE u32 visible(u32 a) { return (a ^ 21) * 5 + 3; }
+DEVICE __attribute__((used)) u32 visible(u32 a) { return (a ^ 21) * 5 + 3; }
 static DEVICE u32 hidden(u32 a) { return (a ^ 12) * 7 + 9; }
 
 KERNEL void caller(u32 *p) {
@@ -16,6 +16,8 @@ KERNEL void caller(u32 *p) {
 }
 // ROWS: {{^}}K:_Z6callerPj
 // ROWS-NEXT: <NUL>
+// CHECK-LABEL: <_Z7visiblej>:
+// CHECK-LABEL: <_Z6callerPj>:
 // CHECK: s_endpgm
 // KEPT-LABEL: <_Z7visiblej>:
 // KEPT: s_ttracedata_imm

@@ -35,9 +35,6 @@ entry:
   %g = getelementptr [16 x i32], ptr addrspace(5) %array, i32 0, i32 %n
   store volatile i32 5, ptr addrspace(5) %g
   call void @llvm.amdgcn.s.ttracedata(i32 20)
-  %l = load volatile i32, ptr addrspace(5) %g
-  %f = call i32 @f(i32 %l)
-  store volatile i32 %f, ptr addrspace(5) %g
   ret void
 }
 declare void @llvm.amdgcn.s.ttracedata(i32)

@@ -13,7 +13,7 @@ KERNEL void names(volatile u32 *p) {
   point("in the middle"); p[0] = 0;
   point("a@b.c:1"); p[0] = 0;
   point("100% of %41 and %4x"); p[0] = 0;
-  point("null\0byte"); p[0] = 0;
+  point("ends here\0not here"); p[0] = 0;
   point("utf8-\xc3\xa9"); p[0] = 0;
   point("q\"uote \\ slash"); p[0] = odd(p);
 }
@@ -25,7 +25,7 @@ KERNEL void names(volatile u32 *p) {
 // CHECK-NEXT:P:5:in the middle
 // CHECK-NEXT:P:6:a%40b.c:1
 // CHECK-NEXT:P:7:100% of %2541 and %4x
-// CHECK-NEXT:P:8:null%00byte
+// CHECK-NEXT:P:8:ends here
 // CHECK-NEXT:P:9:utf8-é
 // CHECK-NEXT:P:10:q"uote \ slash
 // CHECK-NEXT:<NUL>

@@ -7,12 +7,12 @@ NOINLINE u32 one(volatile u32 *p) { return p[0] * p[1]; }
 NOINLINE u32 two(volatile u32 *p) { point("first found"); return p[0] + p[1]; }
 KERNEL void alpha(volatile u32 *p) { enter("later"); p[0] = one(p); leave("later"); }
 KERNEL void beta(volatile u32 *p) { point("again"); p[0] = two(p); point("again"); }
-// CHECK: {{^}}F:1:_Z3onePVj
-// CHECK-NEXT: F:2:_Z3twoPVj
+// CHECK: {{^}}F:2:_Z3onePVj
+// CHECK-NEXT: F:3:_Z3twoPVj
 // CHECK-NEXT: K:_Z5alphaPVj
 // CHECK-NEXT: K:_Z4betaPVj
 // CHECK-NEXT: P:4:first found
 // CHECK-NEXT: U:5:later
-// CHECK-NEXT: P:3:again
+// CHECK-NEXT: P:1:again
 // CHECK-NEXT: <NUL>
 // CHECK-NOT: {{.}}

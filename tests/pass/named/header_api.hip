@@ -3,8 +3,8 @@
 // RUN:   SQTT_SCOPE_CU=-1 SQTT_INSTRUMENT_FUNCTIONS=1 %hip --offload-arch=gfx1100 -O$level -I%headers -DSQTT_ENABLED=1 \
 // RUN:     -Werror -fpass-plugin=%plugin %s -o %t.co 2> %t.err; \
 // RUN:   %FileCheck %s --check-prefix=SILENT --allow-empty --implicit-check-not=arning < %t.err; \
-// RUN:   %rows %t.co | %FileCheck %s --check-prefix=ROWS --implicit-check-not=F:; \
-// RUN:   %disassemble %t.co | %FileCheck %s --implicit-check-not=s_ttracedata; done
+// RUN:   %rows %t.co | %FileCheck %s --check-prefix=ROWS --implicit-check-not=F:; done
+// RUN: %disassemble %t.co | %FileCheck %s --implicit-check-not=s_ttracedata
 // Switched off it is nothing at all, with and without the plugin.
 // RUN: SQTT_SCOPE_CU=-1 %hip --offload-arch=gfx1100 -O2 -I%headers -fpass-plugin=%plugin %s -o %t.co
 // RUN: %disassemble %t.co | %FileCheck %s --check-prefix=OFF --implicit-check-not=s_ttracedata

@@ -8,15 +8,15 @@
 #include "device.h"
 
 KERNEL void masked() { point("p"); }
-// GFX9-DAG: hwreg(HW_REG_HW_ID, 0, 4)
-// GFX9-DAG: hwreg(HW_REG_HW_ID, 4, 2)
-// GFX9-DAG: hwreg(HW_REG_HW_ID, 8, 4)
-// GFX9-DAG: hwreg(HW_REG_HW_ID, 16, 4)
+// GFX9-DAG: s_getreg_b32 {{.*}}hwreg(HW_REG_HW_ID, 0, 4)
+// GFX9-DAG: s_getreg_b32 {{.*}}hwreg(HW_REG_HW_ID, 4, 2)
+// GFX9-DAG: s_getreg_b32 {{.*}}hwreg(HW_REG_HW_ID, 8, 4)
+// GFX9-DAG: s_getreg_b32 {{.*}}hwreg(HW_REG_HW_ID, 16, 4)
 // GFX9: s_cbranch
 // GFX9: s_ttracedata
-// GFX11-DAG: hwreg(HW_REG_HW_ID1, 0, 5)
-// GFX11-DAG: hwreg(HW_REG_HW_ID1, 8, 2)
-// GFX11-DAG: hwreg(HW_REG_HW_ID1, 10, 4)
-// GFX11-DAG: hwreg(HW_REG_HW_ID2, 16, 5)
+// GFX11-DAG: s_getreg_b32 {{.*}}hwreg(HW_REG_HW_ID1, 0, 5)
+// GFX11-DAG: s_getreg_b32 {{.*}}hwreg(HW_REG_HW_ID1, 8, 2)
+// GFX11-DAG: s_getreg_b32 {{.*}}hwreg(HW_REG_HW_ID1, 10, 4)
+// GFX11-DAG: s_getreg_b32 {{.*}}hwreg(HW_REG_HW_ID2, 16, 5)
 // GFX11: s_cbranch
 // GFX11: s_ttracedata

@@ -9,9 +9,7 @@ KERNEL void loop(volatile u32 *p, u32 n) {
     p[i] = i;
     leave("iteration");
   }
-  point("end");
 }
 // CHECK: s_getreg_b32
 // CHECK: s_ttracedata_imm 0x6
 // CHECK: s_ttracedata_imm 0x1
-// CHECK: s_ttracedata_imm 0x8

@@ -32,7 +32,7 @@ define amdgpu_kernel void @adjacent() #0 {
 ; CHECK: br label %[[SKIP:.*]]
 ; CHECK: [[SKIP]]:
 ; CHECK-NEXT: store volatile i32 1
-; CHECK-NEXT: br i1
+; CHECK: br i1
 ; CHECK: s_ttracedata
 ; CHECK: br label
 ; CHECK: ret void

@@ -1,4 +1,4 @@
-// A value that a variable does not take: a warning as the reference prints it, and the default; the compile goes on.
+// A value that a variable does not take: a warning in the reference's words (it says nothing of a bad threshold), and the default; the compile goes on.
 // RUN: SQTT_SCOPE_CU=zzz SQTT_MEM_BARRIER=strong SQTT_INSTRUMENT_MEMORY=4 SQTT_TRACE_ADDRESSES=scratch \
 // RUN:   SQTT_INSTRUMENT_FUNCTIONS=abc SQTT_SHADER_CLOCK_BITS=x \
 // RUN:   %hip --offload-arch=gfx1100 -O2 -fpass-plugin=%plugin %s -o %t.co 2> %t.err
@@ -12,6 +12,7 @@ KERNEL void plain() { point("p"); }
 //      CHECK:SQTT: warning: invalid value for SQTT_MEM_BARRIER='strong', expected one of {none|asm|fence|0|1|2}, using default
 // CHECK-NEXT:SQTT: warning: invalid value for SQTT_SCOPE_CU='zzz', using default
 // CHECK-NEXT:SQTT: warning: invalid value for SQTT_SHADER_CLOCK_BITS='x', using default
+// CHECK-NEXT:SQTT: warning: invalid value for SQTT_INSTRUMENT_FUNCTIONS='abc', using default
 // CHECK-NEXT:SQTT: warning: invalid SQTT_INSTRUMENT_MEMORY format '4', expected N:M
 // CHECK-NEXT:SQTT: warning: unknown SQTT_TRACE_ADDRESSES category 'scratch'
 // CHECK-NOT: {{.+}}
