@@ -1,1 +1,185 @@
 //! One run of `sqtt-hipcc`, top to bottom, one call per stage.
+
+mod check;
+mod report;
+
+use std::ffi::OsString;
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+
+use sqtt_contract::variables::{self, DRIVER_ACTIVE};
+use thiserror::Error;
+
+pub use report::{FAILED, print_error};
+
+use crate::config::{Action, Config, ConfigError, OwnFlags, Sources, help};
+use crate::environment::Environment;
+use crate::invocation::{
+    Answer, Circumstances, CommandLine, Invocation, Reading, Rules, classify, first_source_directory,
+};
+use crate::plan::{Facts, Plan, PluginSource, Tools, is_loop, plan, show};
+use crate::run::{self, Job, Outcome, RunError};
+use crate::toolchain::{
+    Cache, Compiler, CompilerKind, FindRequest, Plugin, ToolchainError, cached_plugin, ensure_headers, ensure_plugin,
+    find_compiler, probe,
+};
+
+/// How the process was called; captured once, in `main`.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// argv without argv[0].
+    pub arguments: Vec<OsString>,
+    /// The environment.
+    pub environment: Environment,
+    /// The working directory.
+    pub cwd: PathBuf,
+    /// The file of the running program.
+    pub own_executable: PathBuf,
+}
+
+/// Why `sqtt-hipcc` itself fails. `Display` may have several lines; the last one says what to do.
+#[derive(Debug, Error)]
+pub enum DriverError {
+    /// A setting is wrong.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// There is no compiler, no LLVM or no plugin.
+    #[error(transparent)]
+    Toolchain(#[from] ToolchainError),
+    /// The compiler cannot be run.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// The compiler calls us.
+    #[error(
+        "the compiler `{}` runs sqtt-hipcc again, which would run it again\n\
+         let it find the real clang (hipcc: `HIP_CLANG_PATH`), or name another compiler with `--sqtt-compiler=PATH`",
+        compiler.display()
+    )]
+    Loop {
+        /// The compiler that an outer run is waiting for.
+        compiler: PathBuf,
+    },
+    /// Standard output is gone.
+    #[error("cannot write: {0}\ncheck what standard output leads to")]
+    Print(#[from] io::Error),
+    /// An output cannot be decoded; it has been said why.
+    #[error("{0}")]
+    Undecodable(String),
+}
+
+/// Does what the call asks for. Comes back with how the compiler ended, or with why there was no such end.
+pub fn drive(call: &Call) -> Result<Outcome, DriverError> {
+    let invocation = Invocation::split(call.arguments.iter().cloned(), call.cwd.clone());
+    let flags = OwnFlags::parse(&invocation.own)?;
+    report::start_log(&call.environment)?;
+    match flags.action {
+        Some(Action::Help) => return print(help::text().as_bytes()),
+        Some(Action::Version) => return print(concat!("sqtt-hipcc ", env!("CARGO_PKG_VERSION"), "\n").as_bytes()),
+        Some(Action::PrintPlan) | None => {}
+    }
+    let line = invocation.read();
+    let config = configure(call, &invocation, &flags, &line)?;
+    let compiler = find(call, &config)?;
+    let reading = Reading::new(&line, rules(&compiler, &call.environment));
+    let answer = classify(&reading, &circumstances(call, &config));
+    tracing::debug!(%answer, compiler = %compiler.path.display(), "classified");
+    let only_print = flags.action == Some(Action::PrintPlan);
+    let tools = match &answer {
+        Answer::Instrument(_) => Some(tools(call, &config, &compiler, only_print)?),
+        _ => None,
+    };
+    let facts = Facts { compiler: &compiler, tools: tools.as_ref(), outer: call.environment.get(DRIVER_ACTIVE) };
+    let plan = plan(&invocation, &reading, answer, &config, &facts);
+    if only_print {
+        return print(&show(&plan, &config, &call.cwd));
+    }
+    execute(&plan, &config)
+}
+
+/// The settings of the call. A flag of ours in a response file would reach the compiler, so it is an error.
+fn configure(
+    call: &Call,
+    invocation: &Invocation,
+    flags: &OwnFlags,
+    line: &CommandLine,
+) -> Result<Config, ConfigError> {
+    if let Some((flag, file)) = &line.misplaced {
+        return Err(ConfigError::Misplaced { flag: flag.clone(), file: file.clone() });
+    }
+    let source_directory = first_source_directory(line, &invocation.cwd);
+    Config::resolve(&Sources {
+        flags,
+        environment: &call.environment,
+        cwd: &invocation.cwd,
+        source_directory: source_directory.as_deref(),
+    })
+}
+
+/// The real compiler, not one that is waiting for us.
+fn find(call: &Call, config: &Config) -> Result<Compiler, DriverError> {
+    let explicit = config.path(variables::HIPCC);
+    let request = FindRequest { explicit, environment: &call.environment, own_executable: &call.own_executable };
+    let compiler = find_compiler(&request)?;
+    if is_loop(call.environment.get(DRIVER_ACTIVE), &compiler.path) {
+        return Err(DriverError::Loop { compiler: compiler.path });
+    }
+    Ok(compiler)
+}
+
+fn rules(compiler: &Compiler, environment: &Environment) -> Rules {
+    match compiler.kind {
+        CompilerKind::Hipcc => {
+            Rules::Hipcc { cxx_is_hip: environment.get("HIP_COMPILE_CXX_AS_HIP").is_none_or(|value| value != "0") }
+        }
+        CompilerKind::Amdclang | CompilerKind::Clang => Rules::Clang,
+    }
+}
+
+fn circumstances(call: &Call, config: &Config) -> Circumstances {
+    Circumstances {
+        off: config.off().map(|origin| origin.to_string()),
+        nested: call.environment.get_non_empty(DRIVER_ACTIVE).is_some(),
+    }
+}
+
+/// Plugin and headers; builds the plugin if it must, unless the plan is only printed.
+fn tools(call: &Call, config: &Config, compiler: &Compiler, only_print: bool) -> Result<Tools, ToolchainError> {
+    let cache = Cache::locate(&call.environment);
+    let plugin = match config.path(variables::PLUGIN) {
+        Some((path, origin)) => PluginSource::Given { path: Plugin::from_path(&path)?.path, origin },
+        None => {
+            let llvm = probe(compiler, &call.environment, &cache)?;
+            let plugin = match cached_plugin(&llvm, &cache)? {
+                None if !only_print => Some(ensure_plugin(&llvm, &call.environment, &cache)?),
+                plugin => plugin,
+            };
+            match plugin {
+                Some(plugin) => PluginSource::Cached { path: plugin.path, llvm: llvm.version },
+                None => PluginSource::ToBuild { llvm: llvm.version },
+            }
+        }
+    };
+    Ok(Tools { plugin, headers: ensure_headers(&cache)? })
+}
+
+fn print(text: &[u8]) -> Result<Outcome, DriverError> {
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(text)?;
+    stdout.flush()?;
+    Ok(Outcome::Exited(0))
+}
+
+/// Runs the compiler and looks at what it wrote; a call that is not instrumented becomes the compiler.
+fn execute(plan: &Plan, config: &Config) -> Result<Outcome, DriverError> {
+    let job = Job { program: &plan.program, arguments: &plan.arguments, environment: &plan.environment };
+    if !plan.instruments() {
+        return Err(run::replace(&job).into());
+    }
+    config.warnings.iter().for_each(|warning| report::print_warning(warning));
+    let before = check::Before::of(&plan.outputs);
+    let outcome = run::run(&job)?;
+    if outcome.is_success() {
+        check::validate(&before.written(), plan.validation)?;
+    }
+    Ok(outcome)
+}

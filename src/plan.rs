@@ -1,1 +1,159 @@
-//! (Invocation, Config, Toolchain) -> Plan; pure, no I/O.
+//! (Invocation, Config, toolchain facts) -> Plan; pure: it starts nothing, reads nothing and writes nothing.
+
+mod show;
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use sqtt_contract::settings::Validation;
+use sqtt_contract::variables::{DRIVER_ACTIVE, ENABLED_MACRO};
+
+pub use show::show;
+
+use crate::config::Config;
+use crate::invocation::{Answer, Invocation, Output, Reading, Work, predict};
+use crate::run::Change;
+use crate::toolchain::Compiler;
+
+/// Where the pass plugin comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PluginSource {
+    /// The user names a file; where.
+    Given {
+        /// Absolute.
+        path: PathBuf,
+        /// The source of the setting.
+        origin: String,
+    },
+    /// It is in the cache.
+    Cached {
+        /// Absolute.
+        path: PathBuf,
+        /// Version of the LLVM that it is for.
+        llvm: String,
+    },
+    /// It is not in the cache and is built before the compiler runs; a plan that is only printed leaves it so.
+    ToBuild {
+        /// Version of the LLVM that it will be for.
+        llvm: String,
+    },
+}
+
+/// What is injected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tools {
+    /// The pass plugin.
+    pub plugin: PluginSource,
+    /// The directory of the device headers, absolute.
+    pub headers: PathBuf,
+}
+
+/// What was found out about the compiler.
+#[derive(Clone, Copy, Debug)]
+pub struct Facts<'a> {
+    /// The real compiler.
+    pub compiler: &'a Compiler,
+    /// What to inject; `None` unless the call is instrumented.
+    pub tools: Option<&'a Tools>,
+    /// The compilers that outer runs of the driver are waiting for, as they left it in the environment.
+    pub outer: Option<&'a OsStr>,
+}
+
+/// All that is done for a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// The compiler, absolute.
+    pub program: PathBuf,
+    /// What is done, and why.
+    pub answer: Answer,
+    /// Where the plugin comes from, when the call is instrumented.
+    pub plugin: Option<PluginSource>,
+    /// The words that are put right after argv[0]; empty unless the call is instrumented.
+    pub block: Vec<OsString>,
+    /// argv without argv[0]: the block, then the words as typed without ours.
+    pub arguments: Vec<OsString>,
+    /// Changes to the environment.
+    pub environment: Vec<Change>,
+    /// Files to validate afterwards.
+    pub outputs: Vec<Output>,
+    /// What a failed validation does.
+    pub validation: Validation,
+}
+
+impl Plan {
+    /// Whether the compiler gets our block and its outputs are looked at; else it replaces us.
+    pub fn instruments(&self) -> bool {
+        matches!(self.answer, Answer::Instrument(_))
+    }
+}
+
+/// Decides all that is done for a call.
+pub fn plan(invocation: &Invocation, reading: &Reading, answer: Answer, config: &Config, facts: &Facts<'_>) -> Plan {
+    let (mut block, mut outputs) = (Vec::new(), Vec::new());
+    let mut environment = vec![(DRIVER_ACTIVE.into(), Some(chain(facts.outer, &facts.compiler.path)))];
+    if let (Answer::Instrument(work), Some(tools)) = (&answer, facts.tools) {
+        block = injected(work, tools);
+        environment.extend(settings(config));
+        if config.validation() != Validation::Off {
+            outputs = predict(reading, &invocation.cwd);
+        }
+    }
+    Plan {
+        program: facts.compiler.path.clone(),
+        answer,
+        plugin: facts.tools.map(|tools| tools.plugin.clone()),
+        arguments: block.iter().chain(&invocation.forwarded).cloned().collect(),
+        block,
+        environment,
+        outputs,
+        validation: config.validation(),
+    }
+}
+
+/// The block: joined forms only, because hipcc takes every bare word for an input.
+fn injected(work: &Work, tools: &Tools) -> Vec<OsString> {
+    let plugin = match &tools.plugin {
+        PluginSource::Given { path, .. } | PluginSource::Cached { path, .. } => path.as_path(),
+        PluginSource::ToBuild { .. } => Path::new("(built before the compiler runs)"),
+    };
+    let mut block = vec![joined("-fpass-plugin=", plugin)];
+    if work.preprocesses {
+        block.extend([joined("-I", &tools.headers), joined("-D", Path::new(ENABLED_MACRO))]);
+        if let Some(macro_word) = block.last_mut() {
+            macro_word.push("=1");
+        }
+    }
+    block
+}
+
+fn joined(option: &str, value: &Path) -> OsString {
+    let mut word = OsString::from(option);
+    word.push(value);
+    word
+}
+
+/// Every variable of the pass, set to its merged value or taken away: a variable that the user has exported must not
+/// get around a flag or the default that the plan shows.
+fn settings(config: &Config) -> impl Iterator<Item = Change> {
+    config.plugin_variables().map(|(variable, value)| (variable.name.into(), value.map(OsStr::to_owned)))
+}
+
+/// What separates the compilers in the guard.
+const SEPARATOR: u8 = b':';
+
+/// The guard for the compiler `path`: the outer ones and it.
+fn chain(outer: Option<&OsStr>, path: &Path) -> OsString {
+    let mut chain = outer.filter(|outer| !outer.is_empty()).map_or_else(OsString::new, |outer| {
+        let mut chain = outer.to_owned();
+        chain.push(":");
+        chain
+    });
+    chain.push(path);
+    chain
+}
+
+/// Whether an outer run of the driver is waiting for this very compiler: it has called us, and would again for ever.
+pub fn is_loop(outer: Option<&OsStr>, path: &Path) -> bool {
+    let compilers = outer.map(OsStr::as_encoded_bytes).unwrap_or_default().split(|byte| *byte == SEPARATOR);
+    compilers.into_iter().any(|compiler| compiler == path.as_os_str().as_encoded_bytes())
+}

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use sqtt_contract::settings::{Conflict, Invalid};
-use sqtt_contract::variables::Variable;
+use sqtt_contract::variables::{LOG, Variable};
 use thiserror::Error;
 
 use super::origin::Origin;
@@ -52,6 +52,12 @@ pub enum ConfigError {
     /// Text of a settings file that cannot be used: syntax, unknown key, wrong type. Message, line and caret.
     #[error("{0}")]
     Text(String),
+    /// The log's filter is none.
+    #[error("`{LOG}`: {error}; accepted: a filter of the tracing crate, such as `debug`")]
+    Log {
+        /// What is wrong with it.
+        error: String,
+    },
     /// A flag of ours in a response file.
     #[error("`{}` stands in the response file `{}`, which is never rewritten; move it to the command line", flag.display(), file.display())]
     Misplaced {

@@ -147,13 +147,13 @@ impl Config {
 
     /// Where instrumentation was switched off; `None` when it was not.
     pub fn off(&self) -> Option<Origin> {
-        let on = self.text(variables::OFF, settings::switch).unwrap_or_default();
+        let on = self.text(variables::OFF, |variable, text| settings::switch(variable, text)).unwrap_or_default();
         on.then(|| self.origin(variables::OFF))
     }
 
     /// What a failed validation does.
     pub fn validation(&self) -> Validation {
-        self.text(variables::VALIDATE, settings::validation).unwrap_or_default()
+        self.text(variables::VALIDATE, |variable, text| settings::validation(variable, text)).unwrap_or_default()
     }
 
     /// A checked value, read by the contract.
