@@ -53,7 +53,6 @@ fn prediction_is_what_clang_writes() {
         "-c ../a.hip -ox.o",
         "-c ../a.hip --output=x.o",
         "-c ../a.hip -o first.o -o last.o",
-        "-c -fgpu-rdc ../a.hip",
         "-shared -fPIC ../a.hip",
         "-shared -fPIC ../a.hip ../b.hip -o libx.so",
         "-r ../a.hip",
@@ -75,13 +74,15 @@ fn prediction_is_what_clang_writes() {
 }
 
 #[test]
-fn text_and_bitcode_and_host_code_are_not_looked_into() {
+fn text_and_ir_and_host_code_are_not_looked_into() {
     for line in [
         "-S a.hip",
         "-S -emit-llvm a.hip",
         "-c -emit-llvm a.hip",
         "--cuda-device-only -S a.hip",
         "--cuda-device-only -c -fgpu-rdc a.hip",
+        "-c -fgpu-rdc a.hip",
+        "-c -flto=thin a.hip",
         "-c --cuda-host-only a.hip",
         "-E a.hip",
         "-c a.hip -o -",
@@ -94,6 +95,7 @@ fn text_and_bitcode_and_host_code_are_not_looked_into() {
 fn outputs_are_relative_to_the_working_directory() {
     assert_eq!(names("-c sub/a.hip"), [Path::new("/w/a.o")]);
     assert_eq!(names("a.hip"), [Path::new("/w/a.out")]);
+    assert_eq!(names("-flto a.hip"), [Path::new("/w/a.out")]);
     assert_eq!(names("a.hip -o /elsewhere/x"), [Path::new("/elsewhere/x")]);
     assert_eq!(names("-c -x hip -"), [Path::new("/w/-.o")]);
 }

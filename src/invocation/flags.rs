@@ -79,6 +79,8 @@ pub enum Meaning {
     EmitLlvm,
     /// Whether device code is linked across units.
     Rdc(bool),
+    /// Whether objects hold LLVM IR, for an optimising link.
+    Lto(bool),
     /// OpenMP offloading: hipcc then takes C++ files for C++, not for HIP.
     OpenMpTargets,
 }
@@ -305,8 +307,11 @@ pub static TABLE: &[Flag] = &[
     row("-fexperimental-openacc-macro-override", SeparateOrEquals, Plain),
     row("-fgpu-rdc", Alone, Rdc(true)),
     row("-filelist", Separate, Plain),
+    row("-flto", Alone, Lto(true)),
+    row("-flto=", Joined, Lto(true)),
     row("-fmodules-user-build-path", Separate, Plain),
     row("-fno-gpu-rdc", Alone, Rdc(false)),
+    row("-fno-lto", Alone, Lto(false)),
     row("-fopenmp-targets=", Joined, OpenMpTargets),
     row("-force_load", Separate, Plain),
     row("-framework", Separate, Plain),

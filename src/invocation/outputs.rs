@@ -27,9 +27,9 @@ pub struct Output {
 /// Empty when there are none to look into: assembly text, bitcode, standard output, host code only. A path that does
 /// not exist afterwards was predicted wrongly or never written; it is not an error.
 pub fn predict(reading: &Reading, cwd: &Path) -> Vec<Output> {
-    let texts = reading.emit_llvm || reading.stage < Stage::Object;
-    let device_bitcode = reading.sides == Sides::Device && reading.rdc && reading.stage == Stage::Object;
-    if texts || device_bitcode || reading.sides == Sides::Host {
+    let text_or_ir = reading.emit_llvm || reading.stage < Stage::Object;
+    let ir_until_the_link = reading.stage == Stage::Object && (reading.rdc || reading.lto);
+    if text_or_ir || ir_until_the_link || reading.sides == Sides::Host {
         return Vec::new();
     }
     let one = |name: OsString, mixed| vec![Output { path: cwd.join(name), mixed }];

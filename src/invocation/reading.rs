@@ -42,8 +42,10 @@ pub struct Reading {
     pub archs: BTreeSet<OsString>,
     /// IR instead of machine code.
     pub emit_llvm: bool,
-    /// Device code is linked across units.
+    /// Device code is linked across units: an object holds it as IR.
     pub rdc: bool,
+    /// Objects hold IR.
+    pub lto: bool,
 }
 
 impl Reading {
@@ -62,6 +64,7 @@ impl Reading {
             archs: BTreeSet::new(),
             emit_llvm: false,
             rdc: false,
+            lto: false,
         };
         let mut languages = LanguageState::new(rules);
         for (index, item) in line.items.iter().enumerate() {
@@ -99,6 +102,7 @@ impl Reading {
             }),
             Meaning::EmitLlvm => self.emit_llvm = true,
             Meaning::Rdc(rdc) => self.rdc = rdc,
+            Meaning::Lto(lto) => self.lto = lto,
             Meaning::Plain | Meaning::Stop(_) => {}
             Meaning::Query | Meaning::Language | Meaning::Frontend | Meaning::OpenMpTargets => {}
         }
