@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use sqtt_contract::funcmap::{self, Row};
+use sqtt_contract::{funcmap, variables};
 
 use crate::llvm::{Llvm, success};
 
@@ -25,7 +25,8 @@ pub(crate) fn hipcc(llvm: &Llvm) -> PathBuf {
 /// In `target`, unless hipcc could not work there: it needs a path without blanks.
 fn make_hipcc(major: u32) -> PathBuf {
     let plain = |character: char| character.is_ascii_alphanumeric() || "/._+-".contains(character);
-    let parent = if SHARED.chars().all(plain) { PathBuf::from(SHARED) } else { std::env::temp_dir().join("sqtt-tests") };
+    let parent =
+        if SHARED.chars().all(plain) { PathBuf::from(SHARED) } else { std::env::temp_dir().join("sqtt-tests") };
     let prefix = parent.join(format!("toolchain-{major}"));
     success(Command::new("bash").arg(format!("{ROOT}/ci/toolchain")).arg(&prefix).arg(major.to_string()));
     prefix.join("bin/hipcc")
@@ -36,7 +37,7 @@ fn make_hipcc(major: u32) -> PathBuf {
 pub(crate) fn driver(hipcc: &Path) -> Command {
     let mut driver = Command::new(env!("CARGO_BIN_EXE_sqtt-hipcc"));
     clean(&mut driver);
-    driver.env("SQTT_HIPCC", hipcc).env("SQTT_CACHE_DIR", Path::new(SHARED).join("cache"));
+    driver.env(variables::HIPCC, hipcc).env(variables::CACHE_DIR, Path::new(SHARED).join("cache"));
     driver
 }
 
@@ -50,7 +51,10 @@ pub(crate) fn bare(hipcc: &Path) -> Command {
 fn clean(command: &mut Command) {
     for (name, _) in std::env::vars_os() {
         let text = name.to_string_lossy();
-        if text.starts_with("SQTT_") || text.starts_with("HIP") || ["CXX", "CC", "ROCM_PATH"].contains(&text.as_ref()) {
+        if text.starts_with(variables::PREFIX)
+            || text.starts_with("HIP")
+            || ["CXX", "CC", "ROCM_PATH"].contains(&text.as_ref())
+        {
             command.env_remove(&name);
         }
     }
@@ -68,32 +72,29 @@ pub(crate) fn example(name: &str) -> PathBuf {
 }
 
 /// The rows of the map in the code object for `arch` inside `file` (an object, a program, a shared library), taken out
-/// with LLVM's own tools. Panics where there is no such code object, no map, or a line that is no row.
-pub(crate) fn map(llvm: &Llvm, file: &Path, arch: &str) -> Vec<Row> {
+/// with LLVM's own tools, in the form they have there. Panics where there is no such code object, no map, or a line that
+/// is no row.
+pub(crate) fn map(llvm: &Llvm, file: &Path, arch: &str) -> Vec<String> {
     let directory = tempfile::tempdir().expect("a temporary directory");
-    let [bundle, object, section] = ["bundle", "object", "section"].map(|name| directory.path().join(name));
+    let [bundle, object, section, rest] =
+        ["bundle", "object", "section", "rest"].map(|name| directory.path().join(name));
     let option = |name: &str, value: &Path| {
         let mut option = std::ffi::OsString::from(name);
         option.push(value);
         option
     };
-    success(llvm.tool("llvm-objcopy").arg(option("--dump-section=.hip_fatbin=", &bundle)).arg(file).arg("/dev/null"));
+    success(llvm.tool("llvm-objcopy").arg(option("--dump-section=.hip_fatbin=", &bundle)).arg(file).arg(&rest));
     let target = format!("-targets=hipv4-amdgcn-amd-amdhsa--{arch}");
     let mut unbundle = llvm.tool("clang-offload-bundler");
     unbundle.args(["-type=o", "-unbundle", &target]);
     success(unbundle.arg(option("-input=", &bundle)).arg(option("-output=", &object)));
-    success(llvm.tool("llvm-objcopy").arg(option("--dump-section=.sqtt_funcmap=", &section)).arg(&object).arg("/dev/null"));
+    success(llvm.tool("llvm-objcopy").arg(option("--dump-section=.sqtt_funcmap=", &section)).arg(&object).arg(&rest));
     let parsed = funcmap::parse(&std::fs::read(&section).expect("llvm-objcopy wrote the section"));
     assert!(parsed.problems.is_empty(), "{arch} in {}: {:?}", file.display(), parsed.problems);
-    parsed.rows().cloned().collect()
+    parsed.rows().map(ToString::to_string).collect()
 }
 
-/// The names in `rows` that `kind` picks, in the order of the map.
-pub(crate) fn names<'a>(rows: &'a [Row], kind: impl Fn(&'a Row) -> Option<&'a str>) -> Vec<&'a str> {
-    rows.iter().filter_map(kind).collect()
-}
-
-/// Does `name` lie in one of the directories of PATH when the driver's own is put first?
+/// PATH with the driver's directory in front.
 pub(crate) fn path_with_driver() -> std::ffi::OsString {
     let own = Path::new(env!("CARGO_BIN_EXE_sqtt-hipcc")).parent().unwrap_or(Path::new("/")).to_path_buf();
     let path = std::env::var_os("PATH").unwrap_or_default();

@@ -1,0 +1,1 @@
+int version(void) { return 1; }
