@@ -7,10 +7,12 @@ target triple = "amdgcn-amd-amdhsa"
 ; CHECK-LABEL: define amdgpu_kernel void @k(
 ; CHECK: store volatile i32 1
 ; CHECK-NEXT: call void @llvm.amdgcn.sched.barrier(i32 0)
+; CHECK-NEXT: call void asm sideeffect "", ""()
 ; CHECK-NEXT: call void asm sideeffect "", "~{memory}"()
 ; CHECK-NEXT: call i32 asm sideeffect "{{[^"]*}}s_ttracedata
 ; CHECK-NEXT: call void asm sideeffect "", "~{memory}"()
 ; CHECK-NEXT: call void @llvm.amdgcn.sched.barrier(i32 0)
+; CHECK-NEXT: call void asm sideeffect "", ""()
 ; CHECK-NEXT: store volatile i32 2
 define amdgpu_kernel void @k(ptr addrspace(1) %p) #0 {
   store volatile i32 1, ptr addrspace(1) %p

@@ -11,6 +11,7 @@ target triple = "amdgcn-amd-amdhsa"
 ; CHECK: s_ttracedata_imm
 ; CHECK-NEXT: fence
 ; CHECK-NEXT: sched.barrier
+; CHECK-NEXT: asm sideeffect "", ""()
 ; CHECK-NEXT: ret i32
 ; CHECK-NEXT: }
 define i32 @several(i32 %a, ptr addrspace(1) %p) #0 {

@@ -8,6 +8,7 @@ target triple = "amdgcn-amd-amdhsa"
 ; CHECK: br label %[[SKIP:.*]]
 ; CHECK: [[SKIP]]:
 ; CHECK-NEXT: call void @llvm.amdgcn.sched.barrier(i32 0)
+; CHECK-NEXT: call void asm sideeffect "", ""()
 ; CHECK-NEXT: call void @llvm.amdgcn.s.barrier()
 define amdgpu_kernel void @before_barrier() #0 {
   call void @__sqtt_named_marker_enter(ptr addrspacecast (ptr addrspace(4) @a to ptr))
@@ -19,6 +20,7 @@ define amdgpu_kernel void @before_barrier() #0 {
 ; CHECK: br label %[[SKIP:.*]]
 ; CHECK: [[SKIP]]:
 ; CHECK-NEXT: call void @llvm.amdgcn.sched.barrier(i32 0)
+; CHECK-NEXT: call void asm sideeffect "", ""()
 ; CHECK-NEXT: fence syncscope("workgroup") release
 define amdgpu_kernel void @before_fence() #0 {
   call void @llvm.amdgcn.s.ttracedata(i32 20)
