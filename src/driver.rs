@@ -91,7 +91,7 @@ pub fn drive(call: &Call) -> Result<Outcome, DriverError> {
     let facts = Facts { compiler: &compiler, tools: tools.as_ref(), outer: call.environment.get(DRIVER_ACTIVE) };
     let plan = plan(&invocation, &reading, answer, &config, &facts);
     if only_print {
-        return print(&show(&plan, &config, &call.cwd));
+        return print(&show(&plan, &config));
     }
     execute(&plan, &config)
 }

@@ -95,7 +95,7 @@ pub fn plan(invocation: &Invocation, reading: &Reading, answer: Answer, config: 
         block = injected(work, tools);
         environment.extend(settings(config));
         if config.validation() != Validation::Off {
-            outputs = predict(reading, &invocation.cwd);
+            outputs = predict(reading);
         }
     }
     Plan {

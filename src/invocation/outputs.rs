@@ -2,7 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::flags::{Sides, Stage};
 use super::language::Language;
@@ -16,7 +16,7 @@ const DEVICE_INFIX: &str = "-hip-amdgcn-amd-amdhsa";
 /// A file that a successful call has written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Output {
-    /// Absolute, or relative to nothing but the working directory given.
+    /// As the compiler names it: as typed, or in the working directory.
     pub path: PathBuf,
     /// Objects or archives of other calls are in it too: what they lack is not this call's fault.
     pub mixed: bool,
@@ -26,25 +26,25 @@ pub struct Output {
 ///
 /// Empty when there are none to look into: assembly text, bitcode, standard output, host code only. A path that does
 /// not exist afterwards was predicted wrongly or never written; it is not an error.
-pub fn predict(reading: &Reading, cwd: &Path) -> Vec<Output> {
+pub fn predict(reading: &Reading) -> Vec<Output> {
     let text_or_ir = reading.emit_llvm || reading.stage < Stage::Object;
     let ir_until_the_link = reading.stage == Stage::Object && (reading.rdc || reading.lto);
     if text_or_ir || ir_until_the_link || reading.sides == Sides::Host {
         return Vec::new();
     }
-    let one = |name: OsString, mixed| vec![Output { path: cwd.join(name), mixed }];
+    let one = |name: OsString, mixed| vec![Output { path: name.into(), mixed }];
     let mixed = reading.stage == Stage::Link && reading.inputs.iter().any(|input| input.language == Language::Linker);
     match &reading.output {
         Some(name) if name == "-" => Vec::new(),
         Some(name) => one(name.clone(), mixed),
         None if reading.sides == Sides::Device => {
             let names = reading.hip_inputs().flat_map(|input| device_names(reading, input));
-            names.map(|name| Output { path: cwd.join(name), mixed: false }).collect()
+            names.map(|name| Output { path: name.into(), mixed: false }).collect()
         }
         None if reading.stage == Stage::Link => one("a.out".into(), mixed),
         None => {
             let names = reading.hip_inputs().map(|input| appended(stem(&input.text), ".o"));
-            names.map(|name| Output { path: cwd.join(name), mixed: false }).collect()
+            names.map(|name| Output { path: name.into(), mixed: false }).collect()
         }
     }
 }

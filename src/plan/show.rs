@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::fmt::Display;
 use std::os::unix::ffi::OsStrExt as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use sqtt_contract::settings::Validation;
 use sqtt_contract::variables::{HIPCC, TABLE};
@@ -12,7 +12,7 @@ use super::{Plan, PluginSource};
 use crate::config::{Config, Origin};
 
 /// The plan as text, bytes of paths as they are. Words are quoted as a shell wants them.
-pub fn show(plan: &Plan, config: &Config, cwd: &Path) -> Vec<u8> {
+pub fn show(plan: &Plan, config: &Config) -> Vec<u8> {
     let mut page = Page::default();
     page.heading("compiler");
     page.line([plan.program.as_os_str().as_bytes(), b" (", chosen_by(config).as_bytes(), b")"].concat());
@@ -38,7 +38,7 @@ pub fn show(plan: &Plan, config: &Config, cwd: &Path) -> Vec<u8> {
         Validation::Warn => "outputs to validate (a failure is a warning)",
         Validation::Off => "outputs to validate (switched off)",
     });
-    page.lines(plan.outputs.iter().map(|output| relative(&output.path, cwd)));
+    page.lines(plan.outputs.iter().map(|output| quoted(output.path.as_os_str())));
     page.heading("command");
     let words = std::iter::once(plan.program.as_os_str()).chain(plan.arguments.iter().map(AsRef::as_ref));
     page.line(words.map(quoted).collect::<Vec<_>>().join(&b' '));
@@ -100,10 +100,6 @@ fn settings(page: &mut Page, config: &Config) {
             [name.as_bytes(), &shown, b"  (", config.origin(variable.name).to_string().as_bytes(), b")"].concat(),
         );
     }
-}
-
-fn relative(path: &Path, cwd: &Path) -> Vec<u8> {
-    quoted(path.strip_prefix(cwd).unwrap_or(path).as_os_str())
 }
 
 /// `word` as a shell reads it back. A NUL, which no argument can hold, is left as it is.
