@@ -233,6 +233,8 @@ fn clock_and_nop_take_decimals() {
     assert_eq!(refused(variables::M0_NOP, "16"), None);
     assert_eq!(refused(variables::M0_NOP, "99999999999999999999"), None);
     assert_eq!(refused(variables::M0_NOP, " 3").as_deref(), Some("3"));
+    // Once suggested a number that is itself refused.
+    assert_eq!(refused(variables::M0_NOP, " 20"), None);
 }
 
 /// shared/cases/23_bad_env: the reference's lines, byte by byte and in its order; `abc` it swallowed.

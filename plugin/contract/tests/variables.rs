@@ -26,6 +26,7 @@ fn names_flags_and_keys_are_unique_and_well_formed() {
         );
         assert!(row.key.unwrap_or("a").chars().all(|c| c.is_ascii_lowercase() || "0_.".contains(c)), "{row}");
         assert_eq!(variables::find(row.name), Some(row));
+        assert_eq!(row.to_string(), row.name);
         assert!(row.flag.is_none_or(|flag| variables::find_flag(flag) == Some(row)));
         assert!(row.key.is_none_or(|key| variables::find_key(key) == Some(row)));
     }

@@ -11,7 +11,7 @@ use crate::variables::{Kind, Variable};
 pub(super) struct Fault {
     /// A phrase that holds the value: "`x` is no ...".
     pub(super) problem: String,
-    /// A whole value that was likely meant.
+    /// A whole value that was likely meant; dropped later when the variable does not take it.
     pub(super) nearest: Option<String>,
     /// The bad item, when the value is a list.
     pub(super) item: Option<String>,
@@ -49,6 +49,8 @@ pub struct Invalid {
 impl Invalid {
     pub(super) fn new(variable: &'static Variable, value: &OsStr, fault: Fault) -> Invalid {
         let Fault { problem, nearest, item } = fault;
+        // A guess is only worth saying when it would be taken.
+        let nearest = nearest.filter(|nearest| !nearest.is_empty() && variable.check_value(nearest.as_ref()).is_ok());
         Invalid { variable, value: value.to_string_lossy().into_owned(), problem, nearest, item }
     }
 

@@ -155,7 +155,7 @@ fn likely_threshold(value: &str) -> Option<String> {
     if FALSE.iter().chain(&["none"]).any(|off| word.eq_ignore_ascii_case(off)) {
         return Some("0".to_owned());
     }
-    likely_decimal(word).filter(|digits| digits.parse::<u64>().is_ok())
+    likely_decimal(word)
 }
 
 pub(super) fn chunks(value: &str) -> Result<Option<Chunks>, Fault> {
@@ -183,9 +183,7 @@ fn likely_chunks(value: &str) -> Option<String> {
         return Some("off".to_owned());
     }
     let (ops, gap) = word.split_once([':', ',', ';', '/', '-', '.', 'x']).or_else(|| word.split_once(' '))?;
-    let (ops, gap) = (ops.trim(), gap.trim());
-    let corrected = format!("{ops}:{gap}");
-    (is_decimal(ops) && is_decimal(gap) && chunks(&corrected).is_ok()).then_some(corrected)
+    Some(format!("{}:{}", ops.trim(), gap.trim()))
 }
 
 /// The good categories and a fault for each bad one, in order.
@@ -272,13 +270,11 @@ fn malformed_mask(value: &str) -> Fault {
         return Fault::new(value, "is negative, only -1 has a meaning").or_rather(nearest);
     }
     if word != value {
-        let nearest = mask(word).is_ok().then_some(word);
-        return Fault::new(value, "has blanks around the number").or_rather(nearest);
+        return Fault::new(value, "has blanks around the number").or_rather(Some(word));
     }
     let binary = word.strip_prefix("0b").or_else(|| word.strip_prefix("0B"));
     let likely = match word.to_ascii_lowercase().as_str() {
         "all" | "any" | "*" => Some("-1".to_owned()),
-        _ if word.len() > 8 && binary.is_none() => None,
         _ if is_decimal(word) => Some(word.trim_start_matches('0').to_owned()),
         _ => match binary {
             Some(digits) => u32::from_str_radix(digits, 2).ok().map(|mask| format!("0x{mask:X}")),
