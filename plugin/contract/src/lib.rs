@@ -4,6 +4,7 @@
 //! ([`settings`]), the 32-bit marker encoding ([`marker`]), and the `.sqtt_funcmap` grammar ([`funcmap`]).
 //! It reads no environment and does no I/O.
 
+pub mod filter;
 pub mod funcmap;
 pub mod marker;
 pub mod settings;
