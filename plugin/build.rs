@@ -124,5 +124,5 @@ fn host_uses_libcxx(prefix: &Path) -> bool {
     });
     let Some(library) = library else { return false };
     let Ok(bytes) = fs::read(library.path()) else { return false };
-    bytes.windows(LIBCXX_NAMESPACE.len()).any(|window| window == LIBCXX_NAMESPACE)
+    memchr::memmem::find(&bytes, LIBCXX_NAMESPACE).is_some()
 }
