@@ -201,20 +201,6 @@ fn unknown_variable_is_a_warning_with_the_nearest_name() {
 }
 
 #[test]
-fn features_of_later_versions_are_errors_that_name_the_origin() {
-    for (case, origin) in [
-        (Case::new().flag("--sqtt-barriers"), "--sqtt-barriers"),
-        (Case::new().variable(variables::INSTRUMENT_MEMORY, "2:5"), variables::INSTRUMENT_MEMORY),
-        (Case::toml("[instrument]\ntrace_addresses = ['memory', 'lds']"), "sqtt.toml:2"),
-        (Case::new().flag("--sqtt-clock-bits=12"), "--sqtt-clock-bits="),
-    ] {
-        let error = case.error();
-        assert!(error.starts_with(&format!("`{origin}`: ")) && error.contains("not supported yet"), "{error}");
-    }
-    assert!(Case::new().flag("--sqtt-barriers=0").flag("--sqtt-memory=off").resolve().is_ok());
-}
-
-#[test]
 fn memory_markers_and_address_traces_exclude_each_other() {
     let case = Case::toml("instrument.memory = '2:5'").flag("--sqtt-trace-addresses=lds");
     let error = case.error();

@@ -59,7 +59,10 @@ fn links_and_paths_of_the_documents_exist() {
 /// The addresses of kernels and functions differ between point releases of a compiler; nothing else of the map may.
 fn without_addresses(table: &str) -> String {
     let is_address = |word: &str| word.starts_with("0x");
-    table.lines().map(|line| line.split(' ').filter(|word| !is_address(word)).collect::<Vec<_>>().join(" ") + "\n").collect()
+    table
+        .lines()
+        .map(|line| line.split(' ').filter(|word| !is_address(word)).collect::<Vec<_>>().join(" ") + "\n")
+        .collect()
 }
 
 #[test]
@@ -68,7 +71,8 @@ fn the_map_that_it_shows_is_the_one_that_is_printed() {
     std::os::unix::fs::symlink(Path::new(real::ROOT).join("examples"), directory.path().join("examples"))
         .expect("the temporary directory is writable");
     let readme = readme();
-    let compile = between(&readme, "<!-- demo", "<!-- demo end").lines().find_map(|line| line.strip_prefix("$ sqtt-hipcc "));
+    let compile =
+        between(&readme, "<!-- demo", "<!-- demo end").lines().find_map(|line| line.strip_prefix("$ sqtt-hipcc "));
     let words = compile.expect("the README shows a compile").split(' ');
     let mut driver = real::driver(&real::hipcc(&llvm::releases()[1]));
     real::compile(driver.current_dir(directory.path()).args(words));

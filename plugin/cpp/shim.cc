@@ -2,11 +2,15 @@
 //
 // One source for LLVM 19 to 23. A difference between them is detected from the headers, never from the major
 // number: vendor compilers carry headers from any day of a development cycle.
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/UniformityAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Config/llvm-config.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -29,7 +33,7 @@ using namespace llvm;
 namespace {
 
 // The Rust side of a phase: true when the module was changed. Never unwinds.
-using Phase = bool (*)(LLVMModuleRef);
+using Phase = bool (*)(LLVMModuleRef, ModuleAnalysisManager *);
 struct Phases {
   Phase Early, Late, O0;
 } Rust;
@@ -37,8 +41,8 @@ struct Phases {
 template <Phase Phases::*Member> struct SqttPass : PassInfoMixin<SqttPass<Member>> {
   // Without this, optnone functions and opt-bisect would skip the phase and leave half a protocol behind.
   static bool isRequired() { return true; }
-  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
-    return (Rust.*Member)(wrap(&M)) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &Analyses) {
+    return (Rust.*Member)(wrap(&M), &Analyses) ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
 };
 using EarlyPass = SqttPass<&Phases::Early>;
@@ -142,6 +146,19 @@ extern "C" LLVMValueRef sqtt_shim_split_if(LLVMValueRef Condition, LLVMValueRef 
   return wrap(SplitBlockAndInsertIfThen(unwrap(Condition), I->getIterator(), /*Unreachable=*/false));
 }
 
+// Returns the new block that begins with Before.
+extern "C" LLVMBasicBlockRef sqtt_shim_split(LLVMValueRef Before) {
+  auto *I = unwrap<Instruction>(Before);
+  return wrap(SplitBlock(I->getParent(), I->getIterator()));
+}
+
+// Hands the demangled name on, or the name itself when it is not a mangled one.
+extern "C" void sqtt_shim_demangle(const char *Name, size_t Bytes, void (*Sink)(void *, const char *, size_t),
+                                   void *Context) {
+  std::string Demangled = demangle(StringRef(Name, Bytes).str());
+  Sink(Context, Demangled.data(), Demangled.size());
+}
+
 // The bytes of a literal up to its first NUL, seen through casts and constant offsets.
 extern "C" bool sqtt_shim_literal(LLVMValueRef V, const char **Text, size_t *Bytes) {
   StringRef Found;
@@ -150,6 +167,11 @@ extern "C" bool sqtt_shim_literal(LLVMValueRef V, const char **Text, size_t *Byt
   *Text = Found.data();
   *Bytes = Found.size();
   return true;
+}
+
+// The address space of what a pointer points into, as far as casts and offsets tell.
+extern "C" unsigned sqtt_shim_origin_space(LLVMValueRef V) {
+  return getUnderlyingObject(unwrap(V))->getType()->getPointerAddressSpace();
 }
 
 extern "C" LLVMValueRef sqtt_shim_strip_casts(LLVMValueRef V) { return wrap(unwrap(V)->stripPointerCasts()); }
@@ -173,6 +195,26 @@ extern "C" bool sqtt_shim_may_read_memory(LLVMValueRef I) { return unwrap<Instru
 extern "C" bool sqtt_shim_is_lifetime_or_debug(LLVMValueRef V) {
   auto *I = unwrap<Instruction>(V);
   return I->isDebugOrPseudoInst() || I->isLifetimeStartOrEnd();
+}
+
+// The divergent branch behind which Exit runs for a part of the lanes that ran Opening (null: that entered the
+// function), or null. Analyses of the function are made anew: the phase has changed it.
+extern "C" LLVMValueRef sqtt_shim_splitting_branch(ModuleAnalysisManager *Analyses, LLVMValueRef Opening,
+                                                   LLVMValueRef Exit) {
+  auto *At = unwrap<Instruction>(Exit);
+  Function &F = *At->getFunction();
+  auto &Manager = Analyses->getResult<FunctionAnalysisManagerModuleProxy>(*F.getParent()).getManager();
+  Manager.invalidate(F, PreservedAnalyses::none());
+  auto &Uniformity = Manager.getResult<UniformityInfoAnalysis>(F);
+  auto &Dominators = Manager.getResult<DominatorTreeAnalysis>(F);
+  auto &PostDominators = Manager.getResult<PostDominatorTreeAnalysis>(F);
+  const BasicBlock *Start = Opening ? unwrap<Instruction>(Opening)->getParent() : &F.getEntryBlock();
+  const BasicBlock *End = At->getParent();
+  for (BasicBlock &Block : F)
+    if (&Block != End && Uniformity.hasDivergentTerminator(Block) && Dominators.dominates(Start, &Block) &&
+        Dominators.dominates(&Block, End) && !PostDominators.dominates(End, &Block))
+      return wrap(Block.getTerminator());
+  return nullptr;
 }
 
 // The two lowest bits of an integer, when each is the same whatever the program does; else false.

@@ -44,8 +44,3 @@ pub(crate) fn is_full_hint(instruction: Instruction) -> bool {
 pub(crate) fn is_anchor(instruction: Instruction) -> bool {
     is_empty_asm(instruction)
 }
-
-/// Whether the waves of a workgroup synchronize here: a barrier, a half of one, or a fence.
-pub(crate) fn is_workgroup_sync(instruction: Instruction) -> bool {
-    instruction.is_fence() || instruction.calls_intrinsic("llvm.amdgcn.s.barrier")
-}

@@ -1,6 +1,7 @@
 //! The settings of this compiler process, and whether a module is the pass's business.
 
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use sqtt_contract::settings::Settings;
 
@@ -28,11 +29,12 @@ pub(crate) fn settings_for(module: Module) -> Result<Option<&'static Settings>, 
         }
         settings
     });
-    if let Some(conflict) = settings.conflict() {
-        return Err(Error::Conflict(conflict.to_string()));
-    }
-    match settings.unsupported().first() {
-        Some(variable) => Err(Error::Unsupported(format!("`{}` is not supported yet by this version", variable.name))),
+    match settings.conflict() {
+        // The first phase has said so; the compile fails already.
+        Some(_) if CONFLICT_REPORTED.swap(true, Ordering::Relaxed) => Ok(None),
+        Some(conflict) => Err(Error::Conflict(conflict.to_string())),
         None => Ok(Some(settings)),
     }
 }
+
+static CONFLICT_REPORTED: AtomicBool = AtomicBool::new(false);

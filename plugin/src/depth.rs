@@ -26,7 +26,7 @@ pub(crate) fn step(instruction: Instruction) -> Step {
             Mark::FunctionEnter(_) | Mark::Enter(_) => Step::Enter,
             Mark::FunctionExit(_) | Mark::Exit => Step::Exit,
             Mark::ExitEnter(_) => Step::ExitEnter,
-            Mark::Point(_) => Step::Nothing,
+            Mark::Point(_) | Mark::Data(_) | Mark::Barrier(_) | Mark::Memory(_) | Mark::Addresses(_) => Step::Nothing,
         };
     }
     if let Some(sentinel) = sentinel_of(instruction) {

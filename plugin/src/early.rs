@@ -1,16 +1,16 @@
 //! The early phase, before the inliner: names become ids, functions get their entry and exit.
 
-use sqtt_contract::settings::Threshold;
+use sqtt_contract::settings::{Settings, Threshold};
 
 use crate::depth::{Change, Changes};
 use crate::ledger::{self, Ledger};
-use crate::llvm::{Function, Module};
+use crate::llvm::{Analyses, Function, Module};
 use crate::named_markers::{self, Unresolved};
-use crate::target::{self, Lookup};
-use crate::{Error, config, effects, exits, functions, size, wrappers};
+use crate::target::instrumentable;
+use crate::{Error, config, effects, exits, filter, functions, size, wrappers};
 
 /// Runs the phase. Returns whether the module was changed.
-pub(crate) fn run(module: Module) -> Result<bool, Error> {
+pub(crate) fn run(module: Module, _: &Analyses) -> Result<bool, Error> {
     let Some(settings) = config::settings_for(module)? else { return Ok(false) };
     if module.rows(ledger::TABLE).is_some() || crate::late::is_done(module) {
         // A second copy of the plugin, or bitcode that a first compile has been through.
@@ -26,7 +26,8 @@ pub(crate) fn run(module: Module) -> Result<bool, Error> {
         changed |= exits::join(function, &changes);
     }
     if settings.functions != Threshold::Off {
-        for function in instrumentable(module).into_iter().filter(|f| may_be_scope(*f, &changes)) {
+        filter::report_idle(settings, module);
+        for function in instrumentable(module).into_iter().filter(|f| may_be_scope(*f, &changes, settings)) {
             functions::instrument(function, size::of(function, settings.functions), &mut ledger);
             changed = true;
         }
@@ -40,14 +41,9 @@ pub(crate) fn run(module: Module) -> Result<bool, Error> {
 ///
 /// Not the ones that belong to the marker API, and none that leaves a scope open or closes one of its caller (a
 /// guard's constructor, say): its exit would pop that scope instead of its own.
-pub(crate) fn may_be_scope(function: Function, changes: &Changes) -> bool {
+pub(crate) fn may_be_scope(function: Function, changes: &Changes, settings: &Settings) -> bool {
     functions::is_eligible(function)
+        && filter::admits(settings, function)
         && !wrappers::holds_only_markers(function)
         && changes.of_function(function).is_some_and(Change::is_none)
-}
-
-/// The functions with a body and a GPU that the pass knows.
-pub(crate) fn instrumentable(module: Module) -> Vec<Function> {
-    let known = |function: &Function| matches!(target::of(*function), Lookup::Known(_));
-    module.definitions().into_iter().filter(known).collect()
 }

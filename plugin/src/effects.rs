@@ -3,6 +3,7 @@
 use crate::llvm::{EnumAttribute, Function, Instruction, Module};
 use crate::marks::{Mark, is_foreign_trace};
 use crate::named_markers::sentinel_of;
+use crate::target;
 
 /// In a `memory` attribute: reads and writes memory that the module cannot see. Bits 3:2 on LLVM 19 to 23
 /// (`IRMemLocation::InaccessibleMem`).
@@ -13,7 +14,7 @@ const INACCESSIBLE_READ_WRITE: u64 = 0b1100;
 /// Returns whether there was any marker.
 pub(crate) fn declare(module: Module) -> bool {
     let mut affected: Vec<Function> = Vec::new();
-    for function in module.definitions() {
+    for function in target::instrumentable(module) {
         let marked: Vec<Instruction> = function.instructions().into_iter().filter(|i| is_marker(*i)).collect();
         if marked.is_empty() {
             continue;

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::boundary;
 use crate::depth::{self, Changes, Step};
 use crate::effects;
-use crate::llvm::{Block, Builder, Function, Instruction};
+use crate::llvm::{Analyses, Block, Builder, Function, Instruction, Severity};
 use crate::marks::Mark;
 use crate::returns;
 
@@ -26,6 +26,25 @@ pub(crate) fn join(function: Function, changes: &Changes) -> bool {
         changed = true;
     }
     changed
+}
+
+/// Warns of every exit that only a part of the wave runs that opened the scope: another part runs another exit, or
+/// none, and the scope stack of the trace goes wrong.
+pub(crate) fn report_partial(function: Function, changes: &Changes, analyses: &Analyses) {
+    for exit in function.instructions().into_iter().filter(|i| is_movable_exit(*i)) {
+        let opening = match opening_of(exit, changes) {
+            Some(Opening::Here(opening)) => Some(opening),
+            Some(Opening::Caller) => None,
+            None => continue,
+        };
+        let Some(branch) = analyses.splitting_branch(opening, exit) else { continue };
+        let place = branch.location().map(|location| format!(" at line {}", location.place().1)).unwrap_or_default();
+        let text = format!(
+            "sqtt: only a part of the wave closes this scope here: lanes part in the branch{place}, and each part \
+             traces its own exit or none; close the scope where the lanes are together again"
+        );
+        function.module().report(Some(exit.into()), Severity::Warning, &text);
+    }
 }
 
 fn join_into(meeting: Block, changes: &Changes) -> bool {

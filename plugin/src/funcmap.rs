@@ -3,34 +3,58 @@
 use std::fmt::Write;
 
 use sqtt_contract::funcmap::{self, Row, Text};
+use sqtt_contract::settings::Clock;
 
 use crate::functions;
 use crate::ledger::{Entry, Kind, Ledger};
 use crate::llvm::{Function, Module};
 use crate::numbering::Numbering;
 
-/// The rows in the order that readers know from AMD's pass: functions by id, kernels in module order, then names
-/// in the order in which they were first met.
-pub(crate) fn rows(ledger: &Ledger, numbering: &Numbering, kernels: &[Function]) -> Vec<Row> {
-    let numbered = |entry: &Entry| numbering.get(&entry.id).copied();
-    let is_function = |entry: &&Entry| entry.kind == Kind::Function;
-    let mut functions: Vec<(u32, &Entry)> =
-        ledger.entries().iter().filter(is_function).filter_map(|entry| Some((numbered(entry)?, entry))).collect();
+/// The rows in the order that readers know from AMD's pass: the layout, functions by id, kernels in module order,
+/// names in the order in which they were first met, the groups, the wave size, addresses.
+pub(crate) fn rows(
+    ledger: &Ledger,
+    numbering: &Numbering,
+    kernels: &[Function],
+    layout: Option<Clock>,
+    lanes: Option<u32>,
+) -> Vec<Row> {
+    let of_kinds = |kinds: &[Kind]| {
+        let wanted = |entry: &&Entry| kinds.contains(&entry.kind);
+        let entries = ledger.entries().iter().filter(wanted);
+        entries.filter_map(|entry| Some((*numbering.get(&entry.id)?, entry))).collect::<Vec<(u32, &Entry)>>()
+    };
+    let mut functions = of_kinds(&[Kind::Function]);
     functions.sort_by_key(|(id, _)| *id);
-    let functions = functions.into_iter().map(|(id, entry)| Row::Function {
-        id,
-        name: text(&entry.name),
-        location: entry.location.as_deref().map(text),
-    });
     let kernels = kernels.iter().map(|kernel| Row::Kernel {
         name: text(&kernel.name()),
         location: functions::definition_place(*kernel).as_deref().map(text),
     });
-    let names = ledger.entries().iter().filter(|entry| !is_function(entry)).filter_map(|entry| {
-        let (id, name) = (numbered(entry)?, text(&entry.name));
-        Some(if entry.kind == Kind::Scope { Row::Scope { id, name } } else { Row::Point { id, name, location: None } })
-    });
-    functions.chain(kernels).chain(names).collect()
+    let marked = |entries: Vec<(u32, &Entry)>| -> Vec<Row> {
+        entries.into_iter().flat_map(|(id, entry)| rows_of(id, entry)).collect()
+    };
+    let layout = layout.map(|clock| Row::Layout { clock_bits: clock.bits, clock_shift: clock.shift });
+    layout
+        .into_iter()
+        .chain(marked(functions))
+        .chain(kernels)
+        .chain(marked(of_kinds(&[Kind::Scope, Kind::Point])))
+        .chain(marked(of_kinds(&[Kind::System])))
+        .chain(lanes.map(Row::WaveSize))
+        .chain(marked(of_kinds(&[Kind::Addresses])))
+        .collect()
+}
+
+/// An entry's row, and its payload's behind it.
+fn rows_of(id: u32, entry: &Entry) -> Vec<Row> {
+    let (name, location) = (text(&entry.name), entry.location.as_deref().map(text));
+    let row = match entry.kind {
+        Kind::Function => Row::Function { id, name, location },
+        Kind::Scope => Row::Scope { id, name },
+        Kind::Point | Kind::System | Kind::Addresses => Row::Point { id, name, location },
+    };
+    let payload = (entry.payload > 0).then_some(Row::Payload { id, count: entry.payload });
+    std::iter::once(row).chain(payload).collect()
 }
 
 fn text(bytes: &[u8]) -> Text {

@@ -4,14 +4,19 @@ use std::collections::{BTreeSet, HashMap};
 
 use sqtt_contract::settings::{Settings, Threshold};
 
+use crate::addresses::{self, Traced};
+use crate::barriers::{self, BarrierIds};
 use crate::depth::Changes;
-use crate::early::{instrumentable, may_be_scope};
+use crate::early::may_be_scope;
+use crate::emission::Emitted;
 use crate::ledger::Ledger;
-use crate::llvm::{Function, Module, Severity};
+use crate::llvm::{Analyses, Function, Module, Severity};
 use crate::marks::Mark;
+use crate::memory::{self, MemoryIds};
 use crate::named_markers::{self, Unresolved};
-use crate::target::{self, Lookup};
-use crate::{Error, config, effects, emission, exits, funcmap, functions, numbering, size, wrappers};
+use crate::report::Untraced;
+use crate::target::{self, Lookup, instrumentable};
+use crate::{Error, config, effects, emission, exits, filter, funcmap, functions, numbering, size, wrappers};
 
 /// The module table that says that this phase has been here.
 const DONE: &str = "sqtt.markers.done";
@@ -22,65 +27,119 @@ pub(crate) fn is_done(module: Module) -> bool {
 }
 
 /// Runs the phase behind an early one. Returns whether the module was changed.
-pub(crate) fn run(module: Module) -> Result<bool, Error> {
+pub(crate) fn run(module: Module, analyses: &Analyses) -> Result<bool, Error> {
     let Some(settings) = config::settings_for(module)? else { return Ok(false) };
     if is_done(module) {
         return Ok(false);
     }
-    let mut ledger = Ledger::load(module);
-    let early = ledger.entries().len();
+    let ledger = Ledger::load(module);
     if settings.functions != Threshold::Off {
         functions::prune(module, &ledger, settings.functions);
     }
+    let early = ledger.entries().len();
+    let mut late = Late::new(settings, ledger);
     for function in instrumentable(module) {
-        named_markers::resolve(function, &mut ledger, Unresolved::Number);
+        named_markers::resolve(function, &mut late.ledger, Unresolved::Number);
+        late.place_events(function);
     }
-    finish(module, settings, &ledger, early, false)
+    late.finish(module, analyses, early)
 }
 
 /// Runs both phases in one, where there is no optimizer between them: -O0.
-pub(crate) fn run_o0(module: Module) -> Result<bool, Error> {
+pub(crate) fn run_o0(module: Module, analyses: &Analyses) -> Result<bool, Error> {
     let Some(settings) = config::settings_for(module)? else { return Ok(false) };
     if is_done(module) {
         return Ok(false);
     }
     wrappers::inline_all(module);
-    let mut ledger = Ledger::default();
+    if settings.functions != Threshold::Off {
+        filter::report_idle(settings, module);
+    }
     // Sentinels count like the marks that they become.
     let changes = Changes::of(module);
+    let mut late = Late::new(settings, Ledger::default());
     for function in instrumentable(module) {
-        named_markers::resolve(function, &mut ledger, Unresolved::Number);
-        exits::join(function, &changes);
+        // The program's own size: memory and address marks are not there yet.
         let size = size::of(function, settings.functions);
-        if size::exceeds(size, settings.functions) && may_be_scope(function, &changes) {
-            functions::instrument(function, size, &mut ledger);
+        named_markers::resolve(function, &mut late.ledger, Unresolved::Number);
+        exits::join(function, &changes);
+        late.place_events(function);
+        if size::exceeds(size, settings.functions) && may_be_scope(function, &changes, settings) {
+            functions::instrument(function, size, &mut late.ledger);
         }
     }
-    let early = ledger.entries().len();
-    finish(module, settings, &ledger, early, true)
+    late.finish(module, analyses, 0)
 }
 
-/// Numbers the marks that are left, turns them into code and writes the map.
-fn finish(module: Module, settings: &Settings, ledger: &Ledger, early: usize, is_o0: bool) -> Result<bool, Error> {
-    report_unknown_targets(module);
-    effects::declare(module);
-    let numbering = numbering::number(ledger, early, &emissions(module), is_o0);
-    let mut traces = false;
-    let functions = instrumentable(module);
-    for function in &functions {
-        if let Lookup::Known(target) = target::of(*function) {
-            traces |= emission::emit(*function, target, settings, &numbering)?;
+/// The late phase under way.
+struct Late<'a> {
+    settings: &'a Settings,
+    ledger: Ledger,
+    barriers: Option<BarrierIds>,
+    memory: Option<MemoryIds>,
+    traced: Traced,
+    /// Lanes of a wave, of the widest function whose addresses are traced.
+    lanes: Option<u32>,
+    untraced: Untraced,
+}
+
+impl<'a> Late<'a> {
+    fn new(settings: &'a Settings, mut ledger: Ledger) -> Late<'a> {
+        let barriers = settings.barriers.then(|| BarrierIds::add_to(&mut ledger));
+        let memory = settings.memory.is_some().then(|| MemoryIds::add_to(&mut ledger));
+        let (traced, untraced) = (Traced::new(), Untraced::default());
+        Late { settings, ledger, barriers, memory, traced, lanes: None, untraced }
+    }
+
+    /// Marks what the program does by itself: barriers, memory operations, addresses.
+    fn place_events(&mut self, function: Function) {
+        let Lookup::Known(target) = target::of(function) else { return };
+        if let Some(ids) = self.barriers {
+            barriers::place(function, ids, &mut self.untraced);
+        }
+        if let (Some(chunks), Some(ids)) = (self.settings.memory, self.memory) {
+            memory::place(function, chunks, ids, &mut self.untraced);
+        }
+        if self.settings.addresses.is_on() {
+            let (lanes, before) = (target::lanes(function, target), self.traced.len());
+            let wanted = self.settings.addresses;
+            addresses::place(function, wanted, lanes, &mut self.ledger, &mut self.traced, &mut self.untraced);
+            if self.traced.len() > before {
+                self.lanes = self.lanes.max(Some(lanes));
+            }
         }
     }
-    named_markers::remove_unused_declarations(module);
-    let kernels: Vec<Function> = functions.into_iter().filter(|f| f.is_kernel()).collect();
-    let rows = funcmap::rows(ledger, &numbering, &kernels);
-    if rows.is_empty() && !traces {
-        return Ok(false);
+
+    /// Numbers the marks that are left, turns them into code and writes the map.
+    fn finish(self, module: Module, analyses: &Analyses, early: usize) -> Result<bool, Error> {
+        report_unknown_targets(module);
+        self.untraced.print();
+        let changes = Changes::of(module);
+        for function in instrumentable(module) {
+            exits::report_partial(function, &changes, analyses);
+        }
+        effects::declare(module);
+        let numbering = numbering::number(&self.ledger, early, &emissions(module));
+        let mut emitted = Emitted::default();
+        let functions = instrumentable(module);
+        for function in &functions {
+            if let Lookup::Known(target) = target::of(*function) {
+                let found = emission::emit(*function, target, self.settings, &numbering, &self.traced)?;
+                emitted.traces |= found.traces;
+                emitted.packs_clock |= found.packs_clock;
+            }
+        }
+        named_markers::remove_unused_declarations(module);
+        let kernels: Vec<Function> = functions.iter().copied().filter(|f| f.is_kernel()).collect();
+        let layout = emitted.packs_clock.then_some(self.settings.clock);
+        let rows = funcmap::rows(&self.ledger, &numbering, &kernels, layout, self.lanes);
+        if functions.is_empty() || (rows.is_empty() && !emitted.traces) {
+            return Ok(false);
+        }
+        funcmap::emit(module, &rows);
+        module.ensure_table(DONE);
+        Ok(true)
     }
-    funcmap::emit(module, &rows);
-    module.ensure_table(DONE);
-    Ok(true)
 }
 
 /// How many marks there are of each provisional id.

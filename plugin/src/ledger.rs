@@ -13,6 +13,10 @@ pub(crate) enum Kind {
     Function = 0,
     Scope = 2,
     Point = 3,
+    /// A barrier or memory marker: the module's, whether or not it is used.
+    System = 4,
+    /// One memory operation whose addresses are traced.
+    Addresses = 5,
 }
 
 /// One id of the module.
@@ -22,17 +26,27 @@ pub(crate) struct Entry {
     pub(crate) id: u32,
     pub(crate) kind: Kind,
     pub(crate) name: Vec<u8>,
-    /// `file:line` of a function's definition.
+    /// `file:line` of a function's definition, or of a memory operation with the calls it was inlined through.
     pub(crate) location: Option<Vec<u8>>,
     /// A function's size before optimization, by the threshold's measure.
     pub(crate) size: u64,
+    /// Raw records behind each of its markers.
+    pub(crate) payload: u32,
+}
+
+impl Entry {
+    /// An entry without location, size and payload; [`Ledger::add`] gives it its id.
+    pub(crate) fn new(kind: Kind, name: Vec<u8>) -> Entry {
+        Entry { id: 0, kind, name, location: None, size: 0, payload: 0 }
+    }
 }
 
 /// All entries in the order in which they were first met.
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
     entries: Vec<Entry>,
-    names: HashMap<(Kind, Vec<u8>), u32>,
+    /// Ids of what is shared by kind, payload and text.
+    names: HashMap<(Kind, u32, Vec<u8>), u32>,
 }
 
 impl Ledger {
@@ -41,26 +55,21 @@ impl Ledger {
         &self.entries
     }
 
-    /// Whether there is an entry of that kind.
-    pub(crate) fn has(&self, kind: Kind) -> bool {
-        self.entries.iter().any(|entry| entry.kind == kind)
-    }
-
-    /// The id of a user's scope or point: one per kind and text.
-    pub(crate) fn named(&mut self, kind: Kind, name: Vec<u8>) -> u32 {
-        if let Some(id) = self.names.get(&(kind, name.clone())) {
+    /// The id of a user's scope or point: one per kind, payload and text.
+    pub(crate) fn named(&mut self, kind: Kind, name: Vec<u8>, payload: u32) -> u32 {
+        if let Some(id) = self.names.get(&(kind, payload, name.clone())) {
             return *id;
         }
-        self.add(kind, name, None, 0)
+        self.add(Entry { payload, ..Entry::new(kind, name) })
     }
 
-    /// A new id, whatever else has that name.
-    pub(crate) fn add(&mut self, kind: Kind, name: Vec<u8>, location: Option<Vec<u8>>, size: u64) -> u32 {
+    /// A new id for an entry, whatever else has its name.
+    pub(crate) fn add(&mut self, entry: Entry) -> u32 {
         let id = self.entries.iter().map(|entry| entry.id).max().unwrap_or(0) + 1;
-        if kind != Kind::Function {
-            self.names.entry((kind, name.clone())).or_insert(id);
+        if matches!(entry.kind, Kind::Scope | Kind::Point) {
+            self.names.entry((entry.kind, entry.payload, entry.name.clone())).or_insert(id);
         }
-        self.entries.push(Entry { id, kind, name, location, size });
+        self.entries.push(Entry { id, ..entry });
         id
     }
 
@@ -73,6 +82,7 @@ impl Ledger {
                 MetadataValue::Text(entry.name.clone()),
                 MetadataValue::Text(entry.location.clone().unwrap_or_default()),
                 MetadataValue::Integer(entry.size),
+                MetadataValue::Integer(u64::from(entry.payload)),
             ];
             module.append_row(TABLE, &row);
         }
@@ -84,7 +94,7 @@ impl Ledger {
         for row in module.rows(TABLE).unwrap_or_default() {
             let Some(entry) = read_row(&row) else { continue };
             if entry.kind != Kind::Function {
-                ledger.names.insert((entry.kind, entry.name.clone()), entry.id);
+                ledger.names.insert((entry.kind, entry.payload, entry.name.clone()), entry.id);
             }
             ledger.entries.push(entry);
         }
@@ -94,11 +104,19 @@ impl Ledger {
 
 fn read_row(row: &[Option<MetadataValue>]) -> Option<Entry> {
     use MetadataValue::{Integer, Text};
-    let [Some(Integer(id)), Some(Integer(kind)), Some(Text(name)), Some(Text(location)), Some(Integer(size))] = row
+    let [
+        Some(Integer(id)),
+        Some(Integer(kind)),
+        Some(Text(name)),
+        Some(Text(location)),
+        Some(Integer(size)),
+        Some(Integer(payload)),
+    ] = row
     else {
         return None;
     };
     let kind = [Kind::Function, Kind::Scope, Kind::Point].into_iter().find(|known| *known as u64 == *kind)?;
     let location = (!location.is_empty()).then(|| location.clone());
-    Some(Entry { id: u32::try_from(*id).ok()?, kind, name: name.clone(), location, size: *size })
+    let (id, payload) = (u32::try_from(*id).ok()?, u32::try_from(*payload).ok()?);
+    Some(Entry { id, kind, name: name.clone(), location, size: *size, payload })
 }

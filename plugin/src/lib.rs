@@ -5,14 +5,18 @@
 //! duplicate. Late, behind the optimizer: functions below the threshold lose their marks, ids are made dense, every
 //! mark becomes machine instructions inside its boundaries and scope check, and the map is written.
 
+mod addresses;
 mod allocas;
+mod barriers;
 mod boundary;
+mod clock;
 mod config;
 mod depth;
 mod early;
 mod effects;
 mod emission;
 mod exits;
+mod filter;
 mod funcmap;
 mod functions;
 mod labels;
@@ -21,12 +25,16 @@ mod ledger;
 mod llvm;
 mod lower;
 mod marks;
+mod memory;
 mod named_markers;
 mod numbering;
+mod operations;
+mod report;
 mod returns;
 mod scope;
 mod sites;
 mod size;
+mod syncs;
 mod target;
 mod wrappers;
 
@@ -36,9 +44,9 @@ pub(crate) enum Error {
     /// Two settings exclude each other.
     #[error("{0}")]
     Conflict(String),
-    /// A setting that this version does not implement.
+    /// The shader clock cannot be packed so.
     #[error("{0}")]
-    Unsupported(String),
+    Layout(#[from] sqtt_contract::marker::LayoutError),
     /// SPIR-V is translated to machine code later, on another machine: markers would not survive.
     #[error("markers are not possible for `{0}`: compile for a gfx target")]
     Spirv(String),

@@ -4,7 +4,7 @@
 //! may drop metadata or merge calls of one intrinsic, but they cannot take this apart. If the late phase never ran,
 //! it would be a comment in the assembly.
 
-use crate::llvm::{AsmCall, Builder, Instruction, asm_text};
+use crate::llvm::{AsmCall, Builder, Instruction, Value, asm_text};
 
 /// What a marker does, with the provisional id of its ledger entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,15 +21,27 @@ pub(crate) enum Mark {
     ExitEnter(u32),
     /// A user's point.
     Point(u32),
+    /// A user's point with a word of data behind it: the mark's second operand.
+    Data(u32),
+    /// A barrier, or a half of one.
+    Barrier(u32),
+    /// A group of memory operations.
+    Memory(u32),
+    /// The addresses of the memory operation behind it.
+    Addresses(u32),
 }
 
-const TEXTS: [&str; 6] = [
+const TEXTS: [&str; 10] = [
     "; sqtt.function.enter $0",
     "; sqtt.function.exit $0",
     "; sqtt.enter $0",
     "; sqtt.exit $0",
     "; sqtt.exit.enter $0",
     "; sqtt.point $0",
+    "; sqtt.data $0 $1",
+    "; sqtt.barrier $0",
+    "; sqtt.memory $0",
+    "; sqtt.addresses $0",
 ];
 
 impl Mark {
@@ -41,6 +53,10 @@ impl Mark {
             Mark::Exit => TEXTS[3],
             Mark::ExitEnter(_) => TEXTS[4],
             Mark::Point(_) => TEXTS[5],
+            Mark::Data(_) => TEXTS[6],
+            Mark::Barrier(_) => TEXTS[7],
+            Mark::Memory(_) => TEXTS[8],
+            Mark::Addresses(_) => TEXTS[9],
         }
     }
 
@@ -51,20 +67,36 @@ impl Mark {
             | Mark::FunctionExit(id)
             | Mark::Enter(id)
             | Mark::ExitEnter(id)
-            | Mark::Point(id) => Some(id),
+            | Mark::Point(id)
+            | Mark::Data(id)
+            | Mark::Barrier(id)
+            | Mark::Memory(id)
+            | Mark::Addresses(id) => Some(id),
             Mark::Exit => None,
         }
     }
 
-    /// Whether the user wrote it, and not the function instrumentation.
-    pub(crate) fn is_users(self) -> bool {
-        !matches!(self, Mark::FunctionEnter(_) | Mark::FunctionExit(_))
+    /// Whether it times a synchronization that directly follows: the user's own markers and barriers do, entries,
+    /// exits and memory markers do not (spec "Exception - sync-adjacent markers").
+    pub(crate) fn pins_sync(self) -> bool {
+        match self {
+            Mark::Enter(_) | Mark::Exit | Mark::ExitEnter(_) | Mark::Point(_) | Mark::Data(_) | Mark::Barrier(_) => {
+                true
+            }
+            Mark::FunctionEnter(_) | Mark::FunctionExit(_) | Mark::Memory(_) | Mark::Addresses(_) => false,
+        }
     }
 
     /// Puts the mark at the builder's place.
     pub(crate) fn place(self, builder: &Builder) -> Instruction {
         let id = builder.i32(self.id().unwrap_or(0));
         builder.asm(AsmCall { text: self.text(), constraints: "i", result: false, arguments: &[id] })
+    }
+
+    /// Puts a mark with its data, an i32, at the builder's place.
+    pub(crate) fn place_with_data(self, builder: &Builder, data: Value) -> Instruction {
+        let id = builder.i32(self.id().unwrap_or(0));
+        builder.asm(AsmCall { text: self.text(), constraints: "i,v", result: false, arguments: &[id, data] })
     }
 
     /// The mark that an instruction is, if it is one.
@@ -78,7 +110,11 @@ impl Mark {
             2 => Mark::Enter(id),
             3 => Mark::Exit,
             4 => Mark::ExitEnter(id),
-            _ => Mark::Point(id),
+            5 => Mark::Point(id),
+            6 => Mark::Data(id),
+            7 => Mark::Barrier(id),
+            8 => Mark::Memory(id),
+            _ => Mark::Addresses(id),
         })
     }
 }

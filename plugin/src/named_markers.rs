@@ -1,9 +1,11 @@
 //! Named markers: calls of the sentinels become marks, exit+enter pairs become one.
+//!
+//! Two families of sentinels are known: this project's header calls the first; AMD's newer header calls the second.
 
 use sqtt_contract::funcmap::UNNAMED;
 
 use crate::labels::{self, Label};
-use crate::ledger::{Kind, Ledger};
+use crate::ledger::{Entry, Kind, Ledger};
 use crate::llvm::{Builder, Function, Instruction, Module, Severity};
 use crate::marks::Mark;
 
@@ -16,11 +18,15 @@ pub(crate) enum Sentinel {
     Data,
 }
 
-const SENTINELS: [(&str, Sentinel); 4] = [
+const SENTINELS: [(&str, Sentinel); 8] = [
     ("__sqtt_named_marker_enter", Sentinel::Enter),
     ("__sqtt_named_marker_exit", Sentinel::Exit),
     ("__sqtt_named_marker_point", Sentinel::Point),
     ("__sqtt_named_marker_data", Sentinel::Data),
+    ("sqtt_marker_enter", Sentinel::Enter),
+    ("sqtt_marker_exit", Sentinel::Exit),
+    ("sqtt_marker_point", Sentinel::Point),
+    ("sqtt_marker_data", Sentinel::Data),
 ];
 
 /// What becomes of a label that is not one literal.
@@ -54,13 +60,9 @@ pub(crate) fn resolve(function: Function, ledger: &mut Ledger, unresolved: Unres
         let Some(sentinel) = sentinel_of(call) else { continue };
         let mark = match sentinel {
             Sentinel::Exit => Some(Mark::Exit),
-            Sentinel::Enter => id_of(call, Kind::Scope, ledger, unresolved).map(Mark::Enter),
-            Sentinel::Point => id_of(call, Kind::Point, ledger, unresolved).map(Mark::Point),
-            Sentinel::Data => {
-                let text = "sqtt: `sqtt_marker_data` is not supported yet by this version";
-                function.module().report(Some(call.into()), Severity::Error, text);
-                None
-            }
+            Sentinel::Enter => id_of(call, (Kind::Scope, 0), ledger, unresolved).map(Mark::Enter),
+            Sentinel::Point => id_of(call, (Kind::Point, 0), ledger, unresolved).map(Mark::Point),
+            Sentinel::Data => id_of(call, (Kind::Point, 1), ledger, unresolved).map(Mark::Data),
         };
         if let Some(mark) = mark {
             replace(call, mark);
@@ -79,10 +81,10 @@ pub(crate) fn remove_unused_declarations(module: Module) {
     }
 }
 
-fn id_of(call: Instruction, kind: Kind, ledger: &mut Ledger, unresolved: Unresolved) -> Option<u32> {
+fn id_of(call: Instruction, (kind, payload): (Kind, u32), ledger: &mut Ledger, unresolved: Unresolved) -> Option<u32> {
     match (labels::resolve(call.operand(0)?), unresolved) {
-        (Label::Literal(name), _) if name.is_empty() => Some(ledger.named(kind, UNNAMED.into())),
-        (Label::Literal(name), _) => Some(ledger.named(kind, name)),
+        (Label::Literal(name), _) if name.is_empty() => Some(ledger.named(kind, UNNAMED.into(), payload)),
+        (Label::Literal(name), _) => Some(ledger.named(kind, name, payload)),
         (_, Unresolved::Keep) => None,
         (label, Unresolved::Number) => {
             let place = place_of(call);
@@ -95,7 +97,8 @@ fn id_of(call: Instruction, kind: Kind, ledger: &mut Ledger, unresolved: Unresol
                 );
                 call.function().module().report(Some(call.into()), Severity::Warning, &text);
             }
-            Some(ledger.add(kind, format!("<unresolved {place}>").into_bytes(), None, 0))
+            let name = format!("<unresolved {place}>").into_bytes();
+            Some(ledger.add(Entry { payload, ..Entry::new(kind, name) }))
         }
     }
 }
@@ -117,6 +120,10 @@ fn replace(call: Instruction, mark: Mark) {
         exit.erase();
         mark = Mark::ExitEnter(id);
     }
-    mark.place(&Builder::before(call, call.location()));
+    let builder = Builder::before(call, call.location());
+    match (mark, call.argument(1)) {
+        (Mark::Data(_), Some(data)) => mark.place_with_data(&builder, builder.as_i32(data)),
+        _ => mark.place(&builder),
+    };
     call.erase();
 }

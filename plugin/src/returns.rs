@@ -4,10 +4,11 @@ use crate::llvm::{Builder, Function, Instruction};
 
 /// Leads all returns of a function to one, and returns that; `None` when the function never returns.
 ///
-/// With a return in each arm of a divergent branch, a wave with lanes in both arms would run both.
+/// With a return in each arm of a divergent branch, a wave with lanes in both arms would run both. A return that
+/// belongs to a `musttail` call stays as it is.
 pub(crate) fn unify(function: Function) -> Option<Instruction> {
     let returns: Vec<Instruction> =
-        function.blocks().into_iter().filter_map(|b| b.terminator()).filter(|i| i.is_return()).collect();
+        function.blocks().into_iter().filter_map(|b| b.terminator()).filter(|i| is_plain_return(*i)).collect();
     let [_, _, ..] = returns[..] else { return returns.first().copied() };
     let join = function.append_block("sqtt.return")?;
     let location = function.definition_location(false);
@@ -19,4 +20,9 @@ pub(crate) fn unify(function: Function) -> Option<Instruction> {
         ret.erase();
     }
     Some(single)
+}
+
+fn is_plain_return(instruction: Instruction) -> bool {
+    let before = std::iter::successors(instruction.previous(), |i| i.previous()).find(|i| !i.is_cast());
+    instruction.is_return() && !before.is_some_and(Instruction::is_must_tail_call)
 }

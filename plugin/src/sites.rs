@@ -1,26 +1,36 @@
 //! Where a function traces: marks and foreign traces, grouped into runs that share a boundary and a guard.
 
-use sqtt_contract::marker::{Encoding, Marker};
+use sqtt_contract::marker::Marker;
 
-use crate::Error;
 use crate::boundary;
 use crate::llvm::{Block, Function, Instruction};
-use crate::lower::{Form, Word};
+use crate::lower::Word;
 use crate::marks::{self, Mark};
 use crate::numbering::Numbering;
 
-/// One record to be emitted.
+/// One marker to be emitted.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Site {
     /// What stands there now.
     pub(crate) instruction: Instruction,
     pub(crate) word: Word,
-    pub(crate) form: Form,
-    /// Whether the user wrote the marker, by name or by number.
-    pub(crate) is_users: bool,
+    pub(crate) payload: Payload,
+    /// The source asked for `s_ttracedata_imm`.
+    pub(crate) is_immediate: bool,
+    /// Times a synchronization that directly follows.
+    pub(crate) pins_sync: bool,
 }
 
-/// Records of one block with nothing between them that does anything.
+/// What follows a header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Payload {
+    None,
+    Data(Word),
+    /// Addresses of the operation that the site's mark stands for.
+    Addresses,
+}
+
+/// Markers of one block with nothing between them that does anything.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Run {
     pub(crate) sites: Vec<Site>,
@@ -28,30 +38,35 @@ pub(crate) struct Run {
     pub(crate) hints: Vec<Instruction>,
 }
 
-/// The runs of a function in block order.
-pub(crate) fn runs(function: Function, numbering: &Numbering) -> Result<Vec<Run>, Error> {
+/// The runs of a function in block order. A marker with addresses is a run of its own.
+pub(crate) fn runs(function: Function, numbering: &Numbering) -> Vec<Run> {
     let mut found = Vec::new();
     for block in function.blocks() {
-        runs_of_block(block, numbering, &mut found)?;
+        runs_of_block(block, numbering, &mut found);
     }
-    Ok(found)
+    found.retain(|run| !run.sites.is_empty());
+    found
 }
 
-fn runs_of_block(block: Block, numbering: &Numbering, found: &mut Vec<Run>) -> Result<(), Error> {
+fn runs_of_block(block: Block, numbering: &Numbering, found: &mut Vec<Run>) {
     let mut run = Run::default();
     let mut pending = Vec::new();
     for instruction in block.instructions() {
-        if let Some(site) = site_of(instruction, numbering)? {
-            run.hints.append(&mut pending);
-            run.sites.push(site);
+        if let Some(site) = site_of(instruction, numbering) {
+            if site.payload == Payload::Addresses {
+                pending.clear();
+                found.extend([std::mem::take(&mut run), Run { sites: vec![site], hints: Vec::new() }]);
+            } else {
+                run.hints.append(&mut pending);
+                run.sites.push(site);
+            }
         } else if is_fused(instruction) && !run.sites.is_empty() {
             pending.push(instruction);
         } else if !instruction.is_descriptive() {
             pending.clear();
-            found.extend(std::iter::once(std::mem::take(&mut run)).filter(|run| !run.sites.is_empty()));
+            found.push(std::mem::take(&mut run));
         }
     }
-    Ok(())
 }
 
 /// Whether two sites with this between them are one run.
@@ -59,28 +74,35 @@ fn is_fused(instruction: Instruction) -> bool {
     boundary::is_full_hint(instruction) || boundary::is_anchor(instruction)
 }
 
-fn site_of(instruction: Instruction, numbering: &Numbering) -> Result<Option<Site>, Error> {
-    if let Some(mark) = Mark::of(instruction) {
-        let id = mark.id().and_then(|id| numbering.get(&id).copied());
-        let marker = match (mark, id) {
-            (Mark::Exit | Mark::FunctionExit(_), _) => Marker::EXIT,
-            (Mark::FunctionEnter(_) | Mark::Enter(_), Some(id)) => Marker::enter(id),
-            (Mark::ExitEnter(_), Some(id)) => Marker::exit_enter(id),
-            (Mark::Point(_), Some(id)) => Marker::point(id),
-            // Numbering covers every mark that is in the code.
-            (_, None) => return Ok(None),
-        };
-        let word = Word::Constant(Encoding::PLAIN.encode(marker, 0)?);
-        return Ok(Some(Site { instruction, word, form: Form::Short, is_users: mark.is_users() }));
+fn site_of(instruction: Instruction, numbering: &Numbering) -> Option<Site> {
+    match Mark::of(instruction) {
+        Some(mark) => site_of_mark(instruction, mark, numbering),
+        None if marks::is_foreign_trace(instruction) => site_of_foreign(instruction),
+        None => None,
     }
-    if !marks::is_foreign_trace(instruction) {
-        return Ok(None);
-    }
-    let Some(operand) = instruction.operand(0) else { return Ok(None) };
-    let word = match operand.as_constant().and_then(|word| u32::try_from(word).ok()) {
-        Some(word) => Word::Constant(word),
-        None => Word::Value(operand),
+}
+
+fn site_of_mark(instruction: Instruction, mark: Mark, numbering: &Numbering) -> Option<Site> {
+    let marker = match mark {
+        Mark::Exit | Mark::FunctionExit(_) => Marker::EXIT,
+        // Numbering covers every mark that is in the code.
+        Mark::FunctionEnter(id) | Mark::Enter(id) => Marker::enter(*numbering.get(&id)?),
+        Mark::ExitEnter(id) => Marker::exit_enter(*numbering.get(&id)?),
+        Mark::Point(id) | Mark::Data(id) | Mark::Barrier(id) | Mark::Memory(id) | Mark::Addresses(id) => {
+            Marker::point(*numbering.get(&id)?)
+        }
     };
-    let form = if instruction.calls_intrinsic("llvm.amdgcn.s.ttracedata.imm") { Form::Short } else { Form::Full };
-    Ok(Some(Site { instruction, word, form, is_users: true }))
+    let payload = match mark {
+        Mark::Data(_) => Payload::Data(instruction.argument(1).map_or(Word::Constant(0), Word::of)),
+        Mark::Addresses(_) => Payload::Addresses,
+        _ => Payload::None,
+    };
+    let pins_sync = mark.pins_sync();
+    Some(Site { instruction, word: Word::Header(marker), payload, is_immediate: false, pins_sync })
+}
+
+fn site_of_foreign(instruction: Instruction) -> Option<Site> {
+    let word = Word::of_numeric(instruction.argument(0)?);
+    let is_immediate = instruction.calls_intrinsic("llvm.amdgcn.s.ttracedata.imm");
+    Some(Site { instruction, word, payload: Payload::None, is_immediate, pins_sync: true })
 }

@@ -2,7 +2,8 @@
 
 use sqtt_contract::settings::{Field, Scope};
 
-use crate::llvm::Function;
+use crate::clock::ClockSource;
+use crate::llvm::{Function, Module};
 
 /// A field of a hardware id register that a scope mask selects by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +30,10 @@ pub(crate) struct Target {
     pub(crate) immediate: bool,
     /// Operand of the `s_nop` between the write of M0 and `s_ttracedata`.
     pub(crate) m0_nop: u8,
+    /// Where the shader clock is read that headers can carry.
+    pub(crate) clock: Option<ClockSource>,
+    /// Lanes of a wave, unless the function's features say otherwise.
+    lanes: u32,
     wave: HardwareField,
     simd: HardwareField,
     cu: HardwareField,
@@ -57,6 +62,8 @@ impl Target {
 static GFX9: Target = Target {
     immediate: false,
     m0_nop: 0,
+    clock: None,
+    lanes: 64,
     wave: HardwareField { register: 4, offset: 0, bits: 4 },
     simd: HardwareField { register: 4, offset: 4, bits: 2 },
     cu: HardwareField { register: 4, offset: 8, bits: 4 },
@@ -65,14 +72,26 @@ static GFX9: Target = Target {
 
 /// HW_ID1 is register 23: WAVE_ID 4:0, SIMD_ID 9:8, WGP_ID 13:10; HW_ID2 is register 24: WG_ID 20:16 (RDNA ISA
 /// manuals, "HW_ID1", "HW_ID2"). The "CU" mask selects by work group processor here, and WG is a hardware slot.
-static RDNA: Target = Target {
-    immediate: true,
-    m0_nop: 0,
-    wave: HardwareField { register: 23, offset: 0, bits: 5 },
-    simd: HardwareField { register: 23, offset: 8, bits: 2 },
-    cu: HardwareField { register: 23, offset: 10, bits: 4 },
-    wg: HardwareField { register: 24, offset: 16, bits: 5 },
-};
+static RDNA: Target = rdna(None);
+
+/// SHADER_CYCLES_LO is register 29 (RDNA4 ISA manual, "Hardware registers").
+static GFX12: Target = rdna(Some(ClockSource::Register(29)));
+
+/// The cycle registers read 0 at run time; the instruction is the clock.
+static GFX1250: Target = rdna(Some(ClockSource::Instruction));
+
+const fn rdna(clock: Option<ClockSource>) -> Target {
+    Target {
+        immediate: true,
+        m0_nop: 0,
+        clock,
+        lanes: 32,
+        wave: HardwareField { register: 23, offset: 0, bits: 5 },
+        simd: HardwareField { register: 23, offset: 8, bits: 2 },
+        cu: HardwareField { register: 23, offset: 10, bits: 4 },
+        wg: HardwareField { register: 24, offset: 16, bits: 5 },
+    }
+}
 
 /// Every name that the pass instruments (LLVM's "User Guide for AMDGPU Backend", table of processors).
 static NAMES: &[(&str, &Target)] = &[
@@ -98,11 +117,12 @@ static NAMES: &[(&str, &Target)] = &[
     ("gfx1151", &RDNA),
     ("gfx1152", &RDNA),
     ("gfx1153", &RDNA),
-    ("gfx12-generic", &RDNA),
-    ("gfx1200", &RDNA),
-    ("gfx1201", &RDNA),
-    ("gfx1250", &RDNA),
-    ("gfx1251", &RDNA),
+    ("gfx12-5-generic", &GFX1250),
+    ("gfx12-generic", &GFX12),
+    ("gfx1200", &GFX12),
+    ("gfx1201", &GFX12),
+    ("gfx1250", &GFX1250),
+    ("gfx1251", &GFX1250),
     ("gfx9-4-generic", &GFX9),
     ("gfx9-generic", &GFX9),
     ("gfx900", &GFX9),
@@ -138,6 +158,23 @@ pub(crate) fn of(function: Function) -> Lookup {
         Err(_) if name.starts_with("gfx") => Lookup::Unknown,
         Err(_) => Lookup::Unnamed,
     }
+}
+
+/// The functions of a module that have a body and a GPU of the table.
+pub(crate) fn instrumentable(module: Module) -> Vec<Function> {
+    module.definitions().into_iter().filter(|function| matches!(of(*function), Lookup::Known(_))).collect()
+}
+
+/// Lanes of a wave of a function: RDNA runs either size, as `target-features` says.
+pub(crate) fn lanes(function: Function, target: &Target) -> u32 {
+    let features = function.string_attribute("target-features").unwrap_or_default();
+    // The last word on a feature counts.
+    let chosen = features.split(',').rev().find_map(|feature| match feature {
+        "+wavefrontsize64" => Some(64),
+        "+wavefrontsize32" => Some(32),
+        _ => None,
+    });
+    chosen.unwrap_or(target.lanes)
 }
 
 #[cfg(test)]

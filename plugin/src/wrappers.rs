@@ -24,6 +24,9 @@ pub(crate) fn inline_all(module: Module) -> bool {
             }
         }
     }
+    for function in if changed { module.definitions() } else { Vec::new() } {
+        show_callers_lines(function);
+    }
     // Backwards: a wrapper of a wrapper holds the last use of the inner one.
     for wrapper in done.into_iter().rev() {
         // LLVM 19 crashes at -O0 on an internal function without callers.
@@ -46,6 +49,17 @@ fn next_wrapper(module: Module, done: &[Function]) -> Option<Function> {
     };
     let is_new = |function: &Function| !function.is_kernel() && !done.contains(function);
     passes_label_on.into_iter().find(is_new).or_else(|| numeric().find(is_new))
+}
+
+/// A marker stands where the user called the API, not on a line of the API itself. Nothing else was inlined yet, so
+/// that is the outermost place.
+fn show_callers_lines(function: Function) {
+    let is_marker = |i: &Instruction| is_foreign_trace(*i) || sentinel_of(*i).is_some() || boundary::is_hint(*i);
+    for marker in function.instructions().into_iter().filter(is_marker) {
+        if let Some(location) = marker.location() {
+            marker.set_location(location.outermost());
+        }
+    }
 }
 
 /// Whether a function holds markers and nothing else that a profile could show. It is part of the marker API and

@@ -19,14 +19,6 @@ pub enum ConfigError {
         /// What is wrong, accepted and near.
         invalid: Box<Invalid>,
     },
-    /// A feature of a later version.
-    #[error("`{origin}`: {}; leave it out", variable.not_supported_yet())]
-    Unsupported {
-        /// Where it was switched on.
-        origin: Origin,
-        /// What was switched on.
-        variable: &'static Variable,
-    },
     /// Two features that exclude each other.
     #[error("`{}` and `{}`: {conflict}; leave one of them out", origins[0], origins[1])]
     Conflict {

@@ -131,7 +131,7 @@ fn text_of(value: &DeValue<'_>, kind: Kind) -> Option<String> {
             let decimal = i64::from_str_radix(number.as_str(), number.radix()).map(|number| number.to_string());
             Some(decimal.unwrap_or_else(|_| number.as_str().to_owned()))
         }
-        (DeValue::Array(items), Kind::Categories) => {
+        (DeValue::Array(items), Kind::Categories | Kind::Patterns) => {
             let names: Option<Vec<&str>> = items.iter().map(|item| item.get_ref().as_str()).collect();
             names.map(|names| if names.is_empty() { "off".to_owned() } else { names.join(",") })
         }

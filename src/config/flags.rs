@@ -111,7 +111,7 @@ const fn value_name(kind: Kind) -> &'static str {
         Kind::Bool => "BOOL",
         Kind::Threshold => "N|cost:N",
         Kind::Chunks => "N:M",
-        Kind::Categories => "LIST",
+        Kind::Categories | Kind::Patterns => "LIST",
         Kind::Boundary => "KIND",
         Kind::Mask => "MASK",
         Kind::Bits | Kind::Nops => "N",

@@ -112,10 +112,7 @@ impl Config {
             let origins = [variables::INSTRUMENT_MEMORY, variables::TRACE_ADDRESSES].map(|name| self.origin(name));
             return Err(ConfigError::Conflict { origins, conflict });
         }
-        match settings.unsupported().first() {
-            Some(variable) => Err(ConfigError::Unsupported { origin: self.origin(variable.name), variable }),
-            None => Ok(()),
-        }
+        Ok(())
     }
 
     /// The value of `name` that some source set.

@@ -12,6 +12,7 @@ use std::ffi::{OsStr, OsString};
 pub use invalid::Invalid;
 pub use values::{switch, validation};
 
+use crate::filter::Patterns;
 use crate::marker::{Encoding, LayoutError};
 use crate::variables::{self, Kind, Reader, TABLE, Variable};
 use invalid::Fault;
@@ -174,12 +175,16 @@ pub enum Validation {
 }
 
 /// All settings of the pass.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Settings {
     /// Barrier markers.
     pub barriers: bool,
     /// Function markers.
     pub functions: Threshold,
+    /// Functions that may be instrumented; empty: all.
+    pub include: Patterns,
+    /// Functions that are not instrumented.
+    pub exclude: Patterns,
     /// Memory operation markers.
     pub memory: Option<Chunks>,
     /// Address traces.
@@ -193,14 +198,6 @@ pub struct Settings {
     /// Operand of the `s_nop` after the write of M0; `None`: as the target table says.
     pub m0_nop: Option<u8>,
 }
-
-/// What this version cannot do yet. Delete a name when its feature works: nothing else knows.
-const UNSUPPORTED: &[&str] = &[
-    variables::INSTRUMENT_BARRIERS,
-    variables::SHADER_CLOCK_BITS,
-    variables::INSTRUMENT_MEMORY,
-    variables::TRACE_ADDRESSES,
-];
 
 /// Two settings that exclude each other: addresses already mark every memory operation (spec "Address Tracing").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
@@ -219,11 +216,9 @@ impl Settings {
             let Some(value) = get(variable.name).filter(|value| !value.is_empty()) else { continue };
             let faults = match values::text(&value) {
                 Ok(text) => settings.apply(variable.name, text),
-                // The lossy text is read too: the good ones of a list stay. A replacement character is valid nowhere.
-                Err(fault) => {
-                    let faults = settings.apply(variable.name, &value.to_string_lossy());
-                    if variable.kind == Kind::Categories { faults } else { vec![fault] }
-                }
+                // The lossy text of a list is read too: its good ones stay. A replacement character is valid nowhere.
+                Err(_) if variable.kind == Kind::Categories => settings.apply(variable.name, &value.to_string_lossy()),
+                Err(fault) => vec![fault],
             };
             invalid.extend(faults.into_iter().map(|fault| Invalid::new(variable, &value, fault)));
         }
@@ -243,6 +238,14 @@ impl Settings {
             variables::SHADER_CLOCK_SHIFT => values::bits(value).map(|shift| self.clock.shift = shift),
             variables::INSTRUMENT_FUNCTIONS => values::threshold(value).map(|threshold| self.functions = threshold),
             variables::INSTRUMENT_MEMORY => values::chunks(value).map(|chunks| self.memory = chunks),
+            variables::FUNCTIONS_INCLUDE => {
+                self.include = Patterns::parse(value);
+                Ok(())
+            }
+            variables::FUNCTIONS_EXCLUDE => {
+                self.exclude = Patterns::parse(value);
+                Ok(())
+            }
             variables::M0_NOP => values::nops(value).map(|nops| self.m0_nop = Some(nops)),
             variables::TRACE_ADDRESSES => {
                 let (addresses, faults) = values::addresses(value);
@@ -257,19 +260,6 @@ impl Settings {
     /// The pair of settings that cannot both be on. The pass must fail the compile then, not choose one.
     pub fn conflict(&self) -> Option<Conflict> {
         (self.memory.is_some() && self.addresses.is_on()).then_some(Conflict)
-    }
-
-    /// Features that this version cannot do yet and that are switched on; say so with
-    /// [`Variable::not_supported_yet`].
-    pub fn unsupported(&self) -> Vec<&'static Variable> {
-        let is_on = |variable: &&Variable| match variable.name {
-            variables::INSTRUMENT_BARRIERS => self.barriers,
-            variables::SHADER_CLOCK_BITS => self.clock.bits != 0,
-            variables::INSTRUMENT_MEMORY => self.memory.is_some(),
-            variables::TRACE_ADDRESSES => self.addresses.is_on(),
-            _ => false,
-        };
-        TABLE.iter().filter(|variable| UNSUPPORTED.contains(&variable.name)).filter(is_on).collect()
     }
 }
 
@@ -301,7 +291,7 @@ impl Variable {
             Kind::Bits => values::bits(text).map(drop),
             Kind::Nops => values::nops(text).map(drop),
             Kind::Validation => values::validation_word(text).map(drop),
-            Kind::Path | Kind::Text => Ok(()),
+            Kind::Path | Kind::Patterns | Kind::Text => Ok(()),
         }
     }
 }

@@ -32,6 +32,10 @@ pub const SHADER_CLOCK_BITS: &str = "SQTT_SHADER_CLOCK_BITS";
 pub const SHADER_CLOCK_SHIFT: &str = "SQTT_SHADER_CLOCK_SHIFT";
 /// Function entry and exit markers.
 pub const INSTRUMENT_FUNCTIONS: &str = "SQTT_INSTRUMENT_FUNCTIONS";
+/// The functions that may be instrumented.
+pub const FUNCTIONS_INCLUDE: &str = "SQTT_FUNCTIONS_INCLUDE";
+/// The functions that are not instrumented.
+pub const FUNCTIONS_EXCLUDE: &str = "SQTT_FUNCTIONS_EXCLUDE";
 /// Memory operation markers.
 pub const INSTRUMENT_MEMORY: &str = "SQTT_INSTRUMENT_MEMORY";
 /// Per-lane address traces.
@@ -68,6 +72,8 @@ pub enum Kind {
     Chunks,
     /// A comma list of address categories.
     Categories,
+    /// A comma list of function name patterns.
+    Patterns,
     /// A reorder boundary.
     Boundary,
     /// A 32-bit mask.
@@ -118,13 +124,6 @@ pub struct Variable {
     pub key: Option<&'static str>,
 }
 
-impl Variable {
-    /// Says that this version cannot do yet what the variable asks for.
-    pub fn not_supported_yet(&self) -> String {
-        format!("`{}` is not supported yet by this version", self.name)
-    }
-}
-
 impl fmt::Display for Variable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name)
@@ -134,6 +133,8 @@ impl fmt::Display for Variable {
 const ACCEPTS_BOOL: &str = "1, y, yes, true, on or 0, n, no, false, off";
 const ACCEPTS_MASK: &str = "-1 (all), a decimal, 0x hexadecimal or 0-prefixed octal number of at most 32 bits";
 const ACCEPTS_PATH: &str = "a path";
+const ACCEPTS_PATTERNS: &str =
+    "a comma list of patterns (* is any text, ? one character) for demangled or mangled names";
 
 /// A row that the plugin reads: all of these have a flag and a key.
 const fn plugin(
@@ -211,6 +212,18 @@ pub static TABLE: &[Variable] = &[
         (Kind::Threshold, "0", "a decimal instruction count N or a decimal weighted cost cost:N; 0 is off"),
         ("functions", "instrument.functions"),
         "mark entry and exit of every device function larger than this",
+    ),
+    plugin(
+        FUNCTIONS_INCLUDE,
+        (Kind::Patterns, "", ACCEPTS_PATTERNS),
+        ("functions-include", "instrument.functions_include"),
+        "mark only these functions, of those above the threshold",
+    ),
+    plugin(
+        FUNCTIONS_EXCLUDE,
+        (Kind::Patterns, "", ACCEPTS_PATTERNS),
+        ("functions-exclude", "instrument.functions_exclude"),
+        "leave these functions out: `__ockl_*,__ocml_*` are the device libraries'",
     ),
     plugin(
         INSTRUMENT_MEMORY,

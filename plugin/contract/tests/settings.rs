@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 
 use proptest::prelude::*;
+use sqtt_contract::filter::Patterns;
 use sqtt_contract::settings::{Addresses, Boundary, Chunks, Clock, Field, Invalid, Scope, Settings, Threshold};
 use sqtt_contract::variables::{self, Reader, TABLE};
 
@@ -38,6 +39,8 @@ fn with_nothing_set_all_is_off_and_two_cus_emit() {
     let expected = Settings {
         barriers: false,
         functions: Threshold::Off,
+        include: Patterns::default(),
+        exclude: Patterns::default(),
         memory: None,
         addresses: Addresses { memory: false, lds: false },
         boundary: Boundary::Fence,
@@ -46,7 +49,7 @@ fn with_nothing_set_all_is_off_and_two_cus_emit() {
         m0_nop: None,
     };
     assert_eq!(settings, expected);
-    assert!(settings.unsupported().is_empty() && settings.conflict().is_none());
+    assert!(settings.conflict().is_none());
 }
 
 #[test]
@@ -294,29 +297,19 @@ fn values_that_are_no_text_are_refused_but_for_paths() {
 }
 
 #[test]
+fn name_patterns_are_lists_and_take_anything() {
+    let settings = one(variables::FUNCTIONS_INCLUDE, " block_*, ns::f(int, float) ");
+    assert!(settings.include.matches("block_sum") && settings.include.matches("ns::f(int, float)"));
+    assert!(!settings.include.matches("ns::f") && settings.exclude.is_empty());
+    assert!(one(variables::FUNCTIONS_EXCLUDE, "__ockl_*").exclude.matches("__ockl_get_local_size"));
+}
+
+#[test]
 fn memory_markers_and_address_traces_exclude_each_other() {
     let both = [(variables::INSTRUMENT_MEMORY, "1:0"), (variables::TRACE_ADDRESSES, "memory")];
     let message = read(&both).0.conflict().unwrap().to_string();
     assert_eq!(message, "SQTT_TRACE_ADDRESSES and SQTT_INSTRUMENT_MEMORY are mutually exclusive");
     assert!(read(&both[..1]).0.conflict().is_none() && read(&both[1..]).0.conflict().is_none());
-}
-
-#[test]
-fn what_this_version_cannot_do_is_named_only_when_it_is_on() {
-    let names =
-        |values: &[(&str, &str)]| -> Vec<_> { read(values).0.unsupported().iter().map(|row| row.name).collect() };
-    let on = [
-        (variables::INSTRUMENT_BARRIERS, "1"),
-        (variables::SHADER_CLOCK_BITS, "12"),
-        (variables::INSTRUMENT_MEMORY, "1:0"),
-        (variables::TRACE_ADDRESSES, "lds"),
-    ];
-    assert_eq!(names(&on), on.map(|(name, _)| name));
-    let off = on.map(|(name, _)| (name, "0"));
-    assert_eq!(names(&off[..3]), [""; 0]);
-    assert_eq!(names(&[(variables::INSTRUMENT_FUNCTIONS, "10"), (variables::SCOPE_CU, "-1")]), [""; 0]);
-    let message = variables::find(variables::INSTRUMENT_BARRIERS).unwrap().not_supported_yet();
-    assert_eq!(message, "`SQTT_INSTRUMENT_BARRIERS` is not supported yet by this version");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::sys::LLVMInlineAsmDialect;
 use super::sys::core::*;
+use super::sys::prelude::LLVMTypeRef;
 use super::{Builder, Instruction, Value, bytes_of};
 
 /// Inline assembly to be called once. It always counts as having side effects.
@@ -23,6 +24,15 @@ impl Builder {
         let context = self.context();
         let result =
             if call.result { ffi!(LLVMInt32TypeInContext(context)) } else { ffi!(LLVMVoidTypeInContext(context)) };
+        self.asm_of_type(call, result)
+    }
+
+    /// Emits a call whose result is an i64.
+    pub(crate) fn asm_u64(&self, call: AsmCall<'_>) -> Value {
+        self.asm_of_type(call, ffi!(LLVMInt64TypeInContext(self.context()))).value()
+    }
+
+    fn asm_of_type(&self, call: AsmCall<'_>, result: LLVMTypeRef) -> Instruction {
         let mut arguments: Vec<_> = call.arguments.iter().map(|value| value.0).collect();
         let mut types: Vec<_> = arguments.iter().map(|value| ffi!(LLVMTypeOf(*value))).collect();
         let count = u32::try_from(arguments.len()).unwrap_or(0);

@@ -45,6 +45,10 @@ impl Builder {
         ffi!(LLVMSetCurrentDebugLocation2(self.raw, location.map_or(std::ptr::null_mut(), |l| l.0)));
     }
 
+    pub(super) fn raw(&self) -> LLVMBuilderRef {
+        self.raw
+    }
+
     pub(super) fn context(&self) -> LLVMContextRef {
         self.module.context()
     }
@@ -94,7 +98,7 @@ impl Builder {
     /// An integer as i32: extended with zeros, or cut.
     pub(crate) fn as_i32(&self, value: Value) -> Value {
         let ty = ffi!(LLVMInt32TypeInContext(self.context()));
-        let is_integer = ffi!(type_kind_number(LLVMTypeOf(value.0))) == LLVMTypeKind::LLVMIntegerTypeKind as u32;
+        let is_integer = ffi!(shim::type_kind_number(LLVMTypeOf(value.0))) == LLVMTypeKind::LLVMIntegerTypeKind as u32;
         if !is_integer || ffi!(LLVMTypeOf(value.0)) == ty {
             return value;
         }
@@ -131,10 +135,32 @@ impl Builder {
         ffi!(LLVMInsertIntoBuilder(self.raw, copy));
         Instruction(copy)
     }
-}
 
-unsafe extern "C" {
-    /// `LLVMGetTypeKind`, as the number that a host may have extended.
-    #[link_name = "LLVMGetTypeKind"]
-    fn type_kind_number(ty: LLVMTypeRef) -> u32;
+    /// `left << right`.
+    pub(crate) fn shift_left(&self, left: Value, right: Value) -> Value {
+        Value(ffi!(LLVMBuildShl(self.raw, left.0, right.0, NO_NAME)))
+    }
+
+    /// `left | right`.
+    pub(crate) fn or(&self, left: Value, right: Value) -> Value {
+        Value(ffi!(LLVMBuildOr(self.raw, left.0, right.0, NO_NAME)))
+    }
+
+    /// A pointer as an integer of that many bits.
+    pub(crate) fn pointer_bits(&self, pointer: Value, bits: u32) -> Value {
+        let ty = ffi!(LLVMIntTypeInContext(self.context(), bits));
+        Value(ffi!(LLVMBuildPtrToInt(self.raw, pointer.0, ty, NO_NAME)))
+    }
+
+    /// Bits `32 * index` and up of a wider integer, as i32.
+    pub(crate) fn word_of(&self, value: Value, index: u32) -> Value {
+        let ty = ffi!(LLVMTypeOf(value.0));
+        let amount = Value(ffi!(LLVMConstInt(ty, u64::from(32 * index), 0)));
+        self.as_i32(if index == 0 { value } else { self.shift_right(value, amount) })
+    }
+
+    /// Element `index` of a vector.
+    pub(crate) fn element(&self, vector: Value, index: u32) -> Value {
+        Value(ffi!(LLVMBuildExtractElement(self.raw, vector.0, self.i32(index).0, NO_NAME)))
+    }
 }

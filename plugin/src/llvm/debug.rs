@@ -8,6 +8,13 @@ use super::{Function, Instruction, bytes_of};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DebugLocation(pub(super) LLVMMetadataRef);
 
+impl Instruction {
+    /// Says where in the source an instruction comes from.
+    pub(crate) fn set_location(self, location: DebugLocation) {
+        ffi!(LLVMInstructionSetDebugLoc(self.0, location.0));
+    }
+}
+
 impl DebugLocation {
     pub(super) fn of(instruction: Instruction) -> Option<DebugLocation> {
         let location = ffi!(LLVMInstructionGetDebugLoc(instruction.0));
@@ -29,6 +36,17 @@ impl DebugLocation {
     pub(crate) fn place(self) -> (Vec<u8>, u32) {
         let scope = ffi!(LLVMDILocationGetScope(self.0));
         (file_of_scope(scope), ffi!(LLVMDILocationGetLine(self.0)))
+    }
+
+    /// The place in the function that holds the code now, whatever was inlined there.
+    pub(crate) fn outermost(self) -> DebugLocation {
+        std::iter::successors(Some(self), |inner| inner.inlined_at()).last().unwrap_or(self)
+    }
+
+    /// The call that brought this code into its function, when it was inlined.
+    pub(crate) fn inlined_at(self) -> Option<DebugLocation> {
+        let outer = ffi!(LLVMDILocationGetInlinedAt(self.0));
+        (!outer.is_null()).then_some(DebugLocation(outer))
     }
 }
 

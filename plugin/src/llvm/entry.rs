@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::ffi::{c_char, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use super::analyses::Analyses;
 use super::module::{Module, Severity};
 use super::shim;
 use super::sys::prelude::LLVMModuleRef;
@@ -42,23 +43,29 @@ thread_local! {
     static PANIC_PLACE: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-extern "C" fn early(module: LLVMModuleRef) -> bool {
-    guarded(module, "early", crate::early::run)
+extern "C" fn early(module: LLVMModuleRef, analyses: *mut c_void) -> bool {
+    guarded(module, analyses, "early", crate::early::run)
 }
 
-extern "C" fn late(module: LLVMModuleRef) -> bool {
-    guarded(module, "late", crate::late::run)
+extern "C" fn late(module: LLVMModuleRef, analyses: *mut c_void) -> bool {
+    guarded(module, analyses, "late", crate::late::run)
 }
 
-extern "C" fn o0(module: LLVMModuleRef) -> bool {
-    guarded(module, "-O0", crate::late::run_o0)
+extern "C" fn o0(module: LLVMModuleRef, analyses: *mut c_void) -> bool {
+    guarded(module, analyses, "-O0", crate::late::run_o0)
 }
 
 /// Runs a phase. An error or a panic becomes an error diagnostic: the compiler exits with 1 and writes no output.
 /// The pipeline goes on until then, so the module counts as changed.
-fn guarded(module: LLVMModuleRef, phase: &str, run: fn(Module) -> Result<bool, crate::Error>) -> bool {
+fn guarded(
+    module: LLVMModuleRef,
+    analyses: *mut c_void,
+    phase: &str,
+    run: fn(Module, &Analyses) -> Result<bool, crate::Error>,
+) -> bool {
     let module = Module::from_host(module);
-    let problem = match catch_unwind(AssertUnwindSafe(|| run(module))) {
+    let analyses = Analyses::from_host(analyses);
+    let problem = match catch_unwind(AssertUnwindSafe(|| run(module, &analyses))) {
         Ok(Ok(changed)) => return changed,
         Ok(Err(error)) => format!("sqtt: {error}"),
         Err(panic) => {

@@ -1,5 +1,7 @@
 //! Functions.
 
+use std::ffi::{c_char, c_void};
+
 use super::sys::LLVMLinkage;
 use super::sys::core::*;
 use super::sys::debuginfo::{LLVMDISubprogramGetLine, LLVMGetSubprogram};
@@ -21,6 +23,19 @@ impl Function {
     /// The symbol's name.
     pub(crate) fn name(self) -> Vec<u8> {
         super::module::value_name(self.0)
+    }
+
+    /// The name as its source has it: `f(int)`. The name itself when it is not a mangled one.
+    pub(crate) fn demangled_name(self) -> String {
+        extern "C" fn sink(context: *mut c_void, text: *const c_char, bytes: usize) {
+            // SAFETY: `context` is the String below, borrowed for the duration of the call.
+            let found = unsafe { &mut *context.cast::<String>() };
+            *found = String::from_utf8_lossy(bytes_of(text, bytes)).into_owned();
+        }
+        let name = self.name();
+        let mut found = String::new();
+        ffi!(shim::sqtt_shim_demangle(name.as_ptr().cast(), name.len(), sink, (&raw mut found).cast()));
+        found
     }
 
     /// The function as a value.

@@ -30,6 +30,10 @@ impl Instruction {
         is_load = LLVMIsALoadInst;
         /// Whether this is a store.
         is_store = LLVMIsAStoreInst;
+        /// Whether this is an atomic read-modify-write.
+        is_atomic_update = LLVMIsAAtomicRMWInst;
+        /// Whether this is an atomic compare-and-exchange.
+        is_compare_exchange = LLVMIsAAtomicCmpXchgInst;
         /// Whether this is a fence.
         is_fence = LLVMIsAFenceInst;
         /// Whether this is a call (an invoke is not).
@@ -75,6 +79,12 @@ impl Instruction {
         (i64::from(index) < i64::from(count)).then(|| Value(ffi!(LLVMGetOperand(self.0, index))))
     }
 
+    /// Argument `index` of a call.
+    pub(crate) fn argument(self, index: u32) -> Option<Value> {
+        let is_there = self.called_value().is_some() && index < ffi!(LLVMGetNumArgOperands(self.0));
+        is_there.then(|| Value(ffi!(LLVMGetOperand(self.0, index))))
+    }
+
     /// The one target of an unconditional branch.
     pub(crate) fn unconditional_target(self) -> Option<Block> {
         // A branch opcode is not read: LLVM 23 has two. One successor and one operand is an unconditional branch.
@@ -98,6 +108,17 @@ impl Instruction {
     /// Whether this calls an intrinsic whose name starts so.
     pub(crate) fn calls_intrinsic(self, prefix: &str) -> bool {
         self.callee().is_some_and(|f| f.name().starts_with(prefix.as_bytes()))
+    }
+
+    /// The name of the intrinsic that this calls, without the types of an overload.
+    pub(crate) fn intrinsic_name(self) -> Option<&'static str> {
+        let id = ffi!(LLVMGetIntrinsicID(self.callee()?.0));
+        if id == 0 {
+            return None;
+        }
+        let mut bytes = 0usize;
+        let name = ffi!(LLVMIntrinsicGetName(id, &raw mut bytes));
+        std::str::from_utf8(super::bytes_of(name, bytes)).ok()
     }
 
     /// Whether this is an alloca of the entry block with a constant size, which costs no dynamic stack there.
@@ -163,9 +184,14 @@ impl Instruction {
 }
 
 impl Instruction {
-    /// The address space that a load or store accesses.
+    /// The pointer through which a load, a store or an atomic accesses memory.
+    pub(crate) fn accessed_pointer(self) -> Option<Value> {
+        let accesses = self.is_load() || self.is_store() || self.is_atomic_update() || self.is_compare_exchange();
+        if accesses { self.operand(u32::from(self.is_store())) } else { None }
+    }
+
+    /// The address space that a load, a store or an atomic accesses.
     pub(crate) fn accessed_address_space(self) -> Option<u32> {
-        let pointer = self.operand(u32::from(self.is_store()))?;
-        (self.is_load() || self.is_store()).then(|| ffi!(LLVMGetPointerAddressSpace(LLVMTypeOf(pointer.0))))
+        self.accessed_pointer().map(Value::address_space)
     }
 }

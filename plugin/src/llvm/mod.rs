@@ -16,6 +16,7 @@ macro_rules! ffi {
     };
 }
 
+mod analyses;
 mod asm;
 mod attribute;
 mod block;
@@ -24,11 +25,13 @@ mod debug;
 mod entry;
 mod function;
 mod instruction;
+mod lane_loop;
 mod metadata;
 mod module;
 mod shim;
 mod value;
 
+pub(crate) use analyses::Analyses;
 pub(crate) use asm::{AsmCall, asm_text, is_empty_asm};
 pub(crate) use attribute::EnumAttribute;
 pub(crate) use block::Block;
@@ -36,6 +39,7 @@ pub(crate) use builder::Builder;
 pub(crate) use debug::DebugLocation;
 pub(crate) use function::Function;
 pub(crate) use instruction::Instruction;
+pub(crate) use lane_loop::insert_lane_loop;
 pub(crate) use metadata::MetadataValue;
 pub(crate) use module::{Module, Severity};
 pub(crate) use value::Value;

@@ -1,11 +1,14 @@
 //! Declarations of `cpp/shim.cc`, and of C API calls whose enums are read as numbers.
 
-use std::ffi::c_char;
+use std::ffi::{c_char, c_void};
 
 use super::sys::prelude::*;
 
-/// One phase of the pass: true when the module was changed.
-pub(super) type Phase = extern "C" fn(LLVMModuleRef) -> bool;
+/// One phase of the pass, with the host's analyses: true when the module was changed.
+pub(super) type Phase = extern "C" fn(LLVMModuleRef, *mut c_void) -> bool;
+
+/// Takes a text of the C++ side.
+pub(super) type Sink = extern "C" fn(context: *mut c_void, text: *const c_char, bytes: usize);
 
 unsafe extern "C" {
     pub(super) fn sqtt_shim_plugin_info(early: Phase, late: Phase, o0: Phase) -> super::entry::PassPluginLibraryInfo;
@@ -21,16 +24,28 @@ unsafe extern "C" {
     pub(super) fn sqtt_shim_inline(call: LLVMValueRef) -> bool;
     pub(super) fn sqtt_shim_split_if(condition: LLVMValueRef, before: LLVMValueRef) -> LLVMValueRef;
     pub(super) fn sqtt_shim_literal(value: LLVMValueRef, text: *mut *const c_char, bytes: *mut usize) -> bool;
+    pub(super) fn sqtt_shim_origin_space(pointer: LLVMValueRef) -> u32;
     pub(super) fn sqtt_shim_strip_casts(value: LLVMValueRef) -> LLVMValueRef;
     pub(super) fn sqtt_shim_is_static_alloca(value: LLVMValueRef) -> bool;
     pub(super) fn sqtt_shim_move_before(instruction: LLVMValueRef, before: LLVMValueRef);
     pub(super) fn sqtt_shim_may_have_side_effects(instruction: LLVMValueRef) -> bool;
     pub(super) fn sqtt_shim_may_read_memory(instruction: LLVMValueRef) -> bool;
     pub(super) fn sqtt_shim_is_lifetime_or_debug(instruction: LLVMValueRef) -> bool;
+    pub(super) fn sqtt_shim_splitting_branch(
+        analyses: *mut c_void,
+        opening: LLVMValueRef,
+        exit: LLVMValueRef,
+    ) -> LLVMValueRef;
     pub(super) fn sqtt_shim_known_low_bits(module: LLVMModuleRef, value: LLVMValueRef, bits: *mut u32) -> bool;
     pub(super) fn sqtt_shim_is_must_tail_call(instruction: LLVMValueRef) -> bool;
     pub(super) fn sqtt_shim_copy_metadata(to: LLVMValueRef, from: LLVMValueRef);
 
+    pub(super) fn sqtt_shim_split(before: LLVMValueRef) -> LLVMBasicBlockRef;
+    pub(super) fn sqtt_shim_demangle(name: *const c_char, bytes: usize, sink: Sink, context: *mut c_void);
+
+    /// `LLVMGetTypeKind`, as the number that a host may have extended.
+    #[link_name = "LLVMGetTypeKind"]
+    pub(super) fn type_kind_number(ty: LLVMTypeRef) -> u32;
     /// `LLVMGetLinkage`, as the number that a host may have extended.
     #[link_name = "LLVMGetLinkage"]
     pub(super) fn linkage_number(global: LLVMValueRef) -> u32;

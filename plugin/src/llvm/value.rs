@@ -1,5 +1,6 @@
 //! Any value: a constant, an argument, an instruction's result.
 
+use super::sys::LLVMTypeKind;
 use super::sys::core::*;
 use super::sys::prelude::*;
 use super::{Instruction, Module, bytes_of, shim};
@@ -17,6 +18,21 @@ impl Value {
     /// Whether this is a function's parameter.
     pub(crate) fn is_argument(self) -> bool {
         !ffi!(LLVMIsAArgument(self.0)).is_null()
+    }
+
+    /// The address space of a pointer.
+    pub(crate) fn address_space(self) -> u32 {
+        ffi!(LLVMGetPointerAddressSpace(LLVMTypeOf(self.0)))
+    }
+
+    /// The address space of what a pointer points into, as far as casts and offsets tell.
+    pub(crate) fn origin_address_space(self) -> u32 {
+        ffi!(shim::sqtt_shim_origin_space(self.0))
+    }
+
+    /// Whether this is a pointer, not an integer or a vector.
+    pub(crate) fn is_pointer(self) -> bool {
+        ffi!(shim::type_kind_number(LLVMTypeOf(self.0))) == LLVMTypeKind::LLVMPointerTypeKind as u32
     }
 
     /// The value of an integer constant, if it is one of at most 64 bits.
