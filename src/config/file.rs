@@ -125,7 +125,7 @@ fn nearest(key: &str) -> Option<&'static str> {
 fn text_of(value: &DeValue<'_>, kind: Kind) -> Option<String> {
     match (value, kind) {
         (DeValue::String(text), _) => Some(text.to_string()),
-        (_, Kind::Path | Kind::Text) => None,
+        (_, Kind::Path | Kind::Text) | (DeValue::Boolean(_) | DeValue::Integer(_), Kind::Patterns) => None,
         (DeValue::Boolean(on), _) => Some(on.to_string()),
         (DeValue::Integer(number), _) => {
             let decimal = i64::from_str_radix(number.as_str(), number.radix()).map(|number| number.to_string());
@@ -133,7 +133,8 @@ fn text_of(value: &DeValue<'_>, kind: Kind) -> Option<String> {
         }
         (DeValue::Array(items), Kind::Categories | Kind::Patterns) => {
             let names: Option<Vec<&str>> = items.iter().map(|item| item.get_ref().as_str()).collect();
-            names.map(|names| if names.is_empty() { "off".to_owned() } else { names.join(",") })
+            let none = if kind == Kind::Categories { "off" } else { "" };
+            names.map(|names| if names.is_empty() { none.to_owned() } else { names.join(",") })
         }
         _ => None,
     }
