@@ -3,13 +3,13 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::collections::BTreeSet;
-use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use sqtt_hipcc::invocation::flags::{Shape, TABLE, find};
 
-/// The compilers that the table was made from.
-const CLANGS: [&str; 2] = ["/usr/lib/llvm-19/bin/clang++", "/usr/lib/llvm-22/bin/clang++"];
+mod llvm;
+
+use llvm::Llvm;
 
 #[test]
 fn table_is_sorted_and_has_no_row_twice() {
@@ -75,38 +75,35 @@ fn inputs_are_no_options() {
     }
 }
 
-/// What `clang` says to `-### WORDS...` after an input.
-fn asked(clang: &str, words: &[&str]) -> String {
-    let output = Command::new(clang)
-        .args(["-###", "-xc", "/dev/null"])
-        .args(words)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap_or_else(|error| panic!("cannot run `{clang}`: {error}"));
-    String::from_utf8_lossy(&output.stderr).into_owned()
+/// What clang says to `-### WORDS...` after an input.
+fn asked(llvm: &Llvm, words: &[&str]) -> String {
+    let mut clang = llvm.tool("clang++");
+    let output = clang.args(["-###", "-xc", "/dev/null"]).args(words).stdin(Stdio::null()).output();
+    String::from_utf8_lossy(&output.unwrap().stderr).into_owned()
 }
 
-fn lacks_a_value(clang: &str, word: &str) -> bool {
-    asked(clang, &[word]).contains(&format!("argument to '{word}' is missing"))
+fn lacks_a_value(llvm: &Llvm, word: &str) -> bool {
+    asked(llvm, &[word]).contains(&format!("argument to '{word}' is missing"))
 }
 
 #[test]
 fn clang_takes_the_next_word_exactly_where_the_table_says_so() {
+    let releases = llvm::releases();
     for flag in TABLE {
         let word = match flag.shape {
             Shape::JoinedAndSeparate => format!("{}x", flag.spelling),
             _ => flag.spelling.to_owned(),
         };
         let separate = find(word.as_bytes()).is_some_and(|found| found.following > 0);
-        let anywhere = CLANGS.iter().any(|clang| lacks_a_value(clang, &word));
+        let anywhere = releases.iter().any(|llvm| lacks_a_value(llvm, &word));
         assert_eq!(anywhere, separate, "{word}");
     }
 }
 
 /// Options that clang completes and that could take the next word: not warnings, features and machine options, which
 /// have none with a separate value that the table does not show.
-fn completed_options(clang: &str) -> BTreeSet<String> {
-    let output = Command::new(clang).arg("--autocomplete=-").output().unwrap();
+fn completed_options(llvm: &Llvm) -> BTreeSet<String> {
+    let output = llvm::success(llvm.tool("clang++").arg("--autocomplete=-"));
     let uninteresting = ["-W", "-f", "-m", "-cl-", "-objcmt", "-g", "-R", "-std"];
     String::from_utf8(output.stdout)
         .unwrap()
@@ -121,11 +118,10 @@ fn completed_options(clang: &str) -> BTreeSet<String> {
 
 #[test]
 fn clang_has_no_option_with_a_separate_value_that_the_table_lacks() {
-    for clang in CLANGS {
-        assert!(Path::new(clang).exists(), "`{clang}` is missing: run ci/setup");
-        let options = completed_options(clang);
-        assert!(options.len() > 100, "{clang} completes only {} options", options.len());
-        let missing: Vec<&String> = options.iter().filter(|option| lacks_a_value(clang, option)).collect();
-        assert_eq!(missing, Vec::<&String>::new(), "{clang}");
+    for llvm in &llvm::releases() {
+        let options = completed_options(llvm);
+        assert!(options.len() > 100, "LLVM {} completes only {} options", llvm.major, options.len());
+        let missing: Vec<&String> = options.iter().filter(|option| lacks_a_value(llvm, option)).collect();
+        assert_eq!(missing, Vec::<&String>::new(), "LLVM {}", llvm.major);
     }
 }

@@ -5,11 +5,13 @@
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use sqtt_hipcc::invocation::{CommandLine, Output, Reading, Rules, predict};
 
-const CLANGS: [&str; 2] = ["/usr/lib/llvm-19/bin/clang++", "/usr/lib/llvm-22/bin/clang++"];
+mod llvm;
+
+use llvm::Llvm;
+
 /// A device function; a kernel would want the HIP headers.
 const SOURCE: &str = "extern \"C\" __attribute__((device, used)) void f(int *p) { *p = 1; }\n";
 
@@ -22,8 +24,8 @@ fn names(line: &str) -> Vec<PathBuf> {
     predicted(line).into_iter().map(|output| output.path).collect()
 }
 
-/// The files that `clang LINE` leaves in an empty directory whose parent holds the sources.
-fn written(clang: &str, line: &str) -> BTreeSet<PathBuf> {
+/// The files that `clang++ LINE` leaves in an empty directory whose parent holds the sources.
+fn written(llvm: &Llvm, line: &str) -> BTreeSet<PathBuf> {
     let dir = tempfile::tempdir().unwrap();
     let cwd = dir.path().join("cwd");
     fs_err::create_dir_all(dir.path().join("sub")).unwrap();
@@ -31,13 +33,9 @@ fn written(clang: &str, line: &str) -> BTreeSet<PathBuf> {
     for source in ["a.hip", "b.hip", "x.y.hip", "sub/c.hip", "plain", ".hidden.hip"] {
         fs_err::write(dir.path().join(source), SOURCE).unwrap();
     }
-    let output = Command::new(clang)
-        .args(["-nogpulib", "-nogpuinc", "-nostdlib", "-w"])
-        .args(shlex::split(line).unwrap())
-        .current_dir(&cwd)
-        .output()
-        .unwrap_or_else(|error| panic!("cannot run `{clang}`: {error}"));
-    assert!(output.status.success(), "{clang} {line}: {}", String::from_utf8_lossy(&output.stderr));
+    let mut clang = llvm.tool("clang++");
+    clang.args(["-nogpulib", "-nogpuinc", "-nostdlib", "-w"]).args(shlex::split(line).unwrap());
+    llvm::success(clang.current_dir(&cwd));
     let entries = fs_err::read_dir(&cwd).unwrap().map(|entry| PathBuf::from(entry.unwrap().file_name()));
     entries.collect()
 }
@@ -66,9 +64,9 @@ fn prediction_is_what_clang_writes() {
         "--cuda-device-only -fgpu-rdc ../a.hip",
         "--cuda-device-only ../a.hip -o x.co",
     ] {
-        for clang in CLANGS {
+        for llvm in &llvm::releases() {
             let ours = predicted(line).into_iter().map(|output| output.path).collect();
-            assert_eq!(written(clang, line), ours, "{clang} {line}");
+            assert_eq!(written(llvm, line), ours, "LLVM {}: {line}", llvm.major);
         }
     }
 }

@@ -76,7 +76,7 @@ fn driver(fake: &Fake, script: &str) -> Command {
 #[test]
 fn interrupt_reaches_the_compiler_once() {
     let fake = Fake::hipcc();
-    let script = "trap 'echo told >> log' INT; echo $$ > ready; while [ ! -e go ]; do sleep 0.01; done; exit 4";
+    let script = "trap 'echo told >> log' INT; echo $$ > ready; i=0; while [ ! -e go ] && [ $((i += 1)) -lt 3000 ]; do sleep 0.01; done; exit 4";
     let mut session = Session::start(&driver(&fake, script));
     line(&fake, "ready");
     session.type_in(b"\x03");
@@ -91,7 +91,7 @@ fn interrupt_reaches_the_compiler_once() {
 fn interrupt_and_quit_end_us_as_they_end_the_compiler() {
     for (key, signal) in [(b"\x03", 2), (b"\x1c", 3)] {
         let fake = Fake::hipcc();
-        let mut session = Session::start(&driver(&fake, "echo $$ > ready; exec sleep 60"));
+        let mut session = Session::start(&driver(&fake, "echo $$ > ready; exec sleep 30"));
         line(&fake, "ready");
         session.type_in(key);
         assert_eq!(session.ended().signal(), Some(signal));
@@ -118,9 +118,11 @@ fn state(pid: &str) -> Option<char> {
 #[test]
 fn suspended_and_resumed_by_a_shell() {
     let fake = Fake::hipcc();
-    let driver = driver(&fake, "echo $$ > ready; while [ ! -e go ]; do sleep 0.01; done; exit 4");
+    // One process: a shell that waits for a child it has not started yet cannot be seen to stop.
+    let waits = r#"select(undef, undef, undef, 0.01) while !-e "go" && $i++ < 3000; exit 4"#;
+    let driver = driver(&fake, &format!("echo $$ > ready; exec perl -e '{waits}'"));
     let mut shell = Command::new("bash");
-    let script = "\"$0\" \"$@\"; echo $? > stopped; while [ ! -e resume ]; do sleep 0.01; done; fg; echo $? > finished";
+    let script = "\"$0\" \"$@\"; echo $? > stopped; i=0; while [ ! -e resume ] && [ $((i += 1)) -lt 3000 ]; do sleep 0.01; done; fg; echo $? > finished";
     shell.args(["-m", "-c", script]).arg(driver.get_program()).args(driver.get_args());
     shell.current_dir(fake.work()).envs(driver.get_envs().filter_map(|(name, value)| Some((name, value?))));
     let mut session = Session::start(&shell);
