@@ -201,6 +201,15 @@ fn unknown_variable_is_a_warning_with_the_nearest_name() {
 }
 
 #[test]
+fn a_clock_window_that_no_marker_can_carry_is_an_error() {
+    for case in [Case::new().flag("--sqtt-clock-bits=30"), Case::toml("clock = { bits = 12, shift = 21 }")] {
+        let error = case.error();
+        assert!(error.contains("clock"), "{error}");
+    }
+    assert!(Case::new().flag("--sqtt-clock-bits=12").resolve().is_ok());
+}
+
+#[test]
 fn memory_markers_and_address_traces_exclude_each_other() {
     let case = Case::toml("instrument.memory = '2:5'").flag("--sqtt-trace-addresses=lds");
     let error = case.error();

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use sqtt_contract::marker::LayoutError;
 use sqtt_contract::settings::{Conflict, Invalid};
 use sqtt_contract::variables::{LOG, Variable};
 use thiserror::Error;
@@ -26,6 +27,14 @@ pub enum ConfigError {
         origins: [Origin; 2],
         /// Which they are.
         conflict: Conflict,
+    },
+    /// A shader clock window that no marker can carry.
+    #[error("`{}` and `{}`: {problem}", origins[0], origins[1])]
+    Layout {
+        /// Where width and lowest bit were set.
+        origins: [Origin; 2],
+        /// What is wrong.
+        problem: LayoutError,
     },
     /// A `--sqtt-*` word that is none of ours, or not in the right form.
     #[error("{problem}")]

@@ -112,7 +112,11 @@ impl Config {
             let origins = [variables::INSTRUMENT_MEMORY, variables::TRACE_ADDRESSES].map(|name| self.origin(name));
             return Err(ConfigError::Conflict { origins, conflict });
         }
-        Ok(())
+        // The pass would refuse it on gfx12 only; a window that no register has is wrong whatever the target.
+        settings.clock.encoding().map(drop).map_err(|problem| {
+            let origins = [variables::SHADER_CLOCK_BITS, variables::SHADER_CLOCK_SHIFT].map(|name| self.origin(name));
+            ConfigError::Layout { origins, problem }
+        })
     }
 
     /// The value of `name` that some source set.
