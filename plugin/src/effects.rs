@@ -1,5 +1,7 @@
 //! What a function may claim about itself once it holds markers, and what optimizers may do with a marker's call.
 
+use std::collections::HashSet;
+
 use crate::llvm::{EnumAttribute, Function, Instruction, Module};
 use crate::marks::{Mark, is_foreign_trace};
 use crate::named_markers::sentinel_of;
@@ -25,13 +27,14 @@ pub(crate) fn declare(module: Module) -> bool {
         }
         affected.push(function);
     }
+    let mut known: HashSet<Function> = affected.iter().copied().collect();
     let mut next = 0;
     while let Some(function) = affected.get(next).copied() {
         next += 1;
         take_back_claims(function);
         for call in function.direct_calls() {
             take_back_claims_of_call(call);
-            if !affected.contains(&call.function()) {
+            if known.insert(call.function()) {
                 affected.push(call.function());
             }
         }

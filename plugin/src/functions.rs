@@ -1,6 +1,6 @@
 //! Function entry and exit: which functions get them, and which lose them again.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use sqtt_contract::settings::Threshold;
 
@@ -53,19 +53,16 @@ pub(crate) fn definition_place(function: Function) -> Option<Vec<u8>> {
 /// A function that still exists is measured as it is now, every clone of it; one that was inlined everywhere
 /// counts as it was before optimization.
 pub(crate) fn prune(module: Module, ledger: &Ledger, threshold: Threshold) {
-    let mut measured: Vec<(u32, u64)> = Vec::new();
+    // The smallest of an entry's definitions decides.
+    let mut measured: HashMap<u32, u64> = HashMap::new();
     for function in module.definitions() {
         if let Some(id) = function.metadata_integer(FUNCTION_ID).and_then(|id| u32::try_from(id).ok()) {
-            measured.push((id, size::of(function, threshold)));
+            let size = size::of(function, threshold);
+            measured.entry(id).and_modify(|least| *least = size.min(*least)).or_insert(size);
         }
     }
-    let is_too_small = |entry: &&Entry| {
-        let mut sizes = measured.iter().filter(|(id, _)| *id == entry.id).map(|(_, size)| *size).peekable();
-        match sizes.peek() {
-            Some(_) => sizes.any(|size| !size::exceeds(size, threshold)),
-            None => !size::exceeds(entry.size, threshold),
-        }
-    };
+    let is_too_small =
+        |entry: &&Entry| !size::exceeds(measured.get(&entry.id).copied().unwrap_or(entry.size), threshold);
     let functions = ledger.entries().iter().filter(|entry| entry.kind == Kind::Function);
     let pruned: HashSet<u32> = functions.filter(is_too_small).map(|entry| entry.id).collect();
     for instruction in module.definitions().into_iter().flat_map(Function::instructions) {

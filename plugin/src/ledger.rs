@@ -45,6 +45,7 @@ impl Entry {
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
     entries: Vec<Entry>,
+    last_id: u32,
     /// Ids of what is shared by kind, payload and text.
     names: HashMap<(Kind, u32, Vec<u8>), u32>,
 }
@@ -65,7 +66,8 @@ impl Ledger {
 
     /// A new id for an entry, whatever else has its name.
     pub(crate) fn add(&mut self, entry: Entry) -> u32 {
-        let id = self.entries.iter().map(|entry| entry.id).max().unwrap_or(0) + 1;
+        self.last_id += 1;
+        let id = self.last_id;
         if matches!(entry.kind, Kind::Scope | Kind::Point) {
             self.names.entry((entry.kind, entry.payload, entry.name.clone())).or_insert(id);
         }
@@ -96,6 +98,7 @@ impl Ledger {
             if entry.kind != Kind::Function {
                 ledger.names.insert((entry.kind, entry.payload, entry.name.clone()), entry.id);
             }
+            ledger.last_id = ledger.last_id.max(entry.id);
             ledger.entries.push(entry);
         }
         ledger
