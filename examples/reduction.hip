@@ -1,5 +1,5 @@
-// The sum of sin(x) over a vector: each block reduces its part in LDS, then adds it to the total. Nested scopes, and
-// two device functions, one of them inlined, that function instrumentation picks up.
+// The sum of sin(x) over a vector: each block reduces its part in LDS, then adds it to the total. Nested scopes, a point
+// with a payload, and two device functions, one of them inlined, that function instrumentation picks up.
 //
 //   sqtt-hipcc --sqtt-functions=10 --offload-arch=gfx942 examples/reduction.hip -o reduction
 
@@ -21,6 +21,7 @@ __device__ __attribute__((noinline)) float block_sum(float *scratch, float value
   __syncthreads();
   for (unsigned stride = BLOCK / 2; stride > 0; stride /= 2) {
     sqtt_marker_enter("step");
+    sqtt_marker_data("stride", stride);
     if (lane < stride) scratch[lane] += scratch[lane + stride];
     __syncthreads();
     sqtt_marker_exit("step");
