@@ -167,7 +167,7 @@ fn word() -> impl Strategy<Value = OsString> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_command_line_arrives_as_typed(words in vec(word(), 0..12)) {

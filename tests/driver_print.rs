@@ -86,10 +86,10 @@ fn wrong_setting_of_any_source_compiles_nothing() {
 #[test]
 fn settings_file_of_the_source_is_found() {
     let fake = Fake::hipcc();
-    std::fs::create_dir_all(fake.compiler.with_file_name("project/src")).unwrap();
-    std::fs::write(fake.compiler.with_file_name("project/sqtt.toml"), "instrument.functions = 'x'").unwrap();
-    let text = refused(&fake, &["-c", "../project/src/a.hip"], &[]);
-    assert!(text.contains("project/sqtt.toml:1`: `x`"), "{text}");
+    std::fs::create_dir_all(fake.compiler.with_file_name("elsewhere/src")).unwrap();
+    std::fs::write(fake.compiler.with_file_name("elsewhere/sqtt.toml"), "instrument.functions = 'x'").unwrap();
+    let text = refused(&fake, &["-c", "../elsewhere/src/a.hip"], &[]);
+    assert!(text.contains("elsewhere/sqtt.toml:1`: `x`"), "{text}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use sqtt_contract::marker::LayoutError;
 use sqtt_contract::settings::{Conflict, Invalid};
-use sqtt_contract::variables::{LOG, Variable};
+use sqtt_contract::variables::LOG;
 use thiserror::Error;
 
 use super::origin::Origin;
@@ -24,7 +24,7 @@ pub enum ConfigError {
     #[error("`{}` and `{}`: {conflict}; leave one of them out", origins[0], origins[1])]
     Conflict {
         /// Where they were switched on.
-        origins: [Origin; 2],
+        origins: Box<[Origin; 2]>,
         /// Which they are.
         conflict: Conflict,
     },
@@ -32,7 +32,7 @@ pub enum ConfigError {
     #[error("`{}` and `{}`: {problem}", origins[0], origins[1])]
     Layout {
         /// Where width and lowest bit were set.
-        origins: [Origin; 2],
+        origins: Box<[Origin; 2]>,
         /// What is wrong.
         problem: LayoutError,
     },

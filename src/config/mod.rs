@@ -72,8 +72,8 @@ pub struct Sources<'a> {
 impl Config {
     /// Merges and checks all sources.
     ///
-    /// Errors name the source of the value: unknown flag or key, value that is not accepted, feature that this version
-    /// cannot do yet, memory markers together with address traces, settings file that cannot be read.
+    /// Errors name the source of the value: unknown key, value that is not accepted, memory markers together with address
+    /// traces, a clock window that no marker can carry, settings file that cannot be read.
     pub fn resolve(sources: &Sources<'_>) -> Result<Config, ConfigError> {
         let mut config = Config::default();
         let environment = environment::read(sources.environment);
@@ -110,12 +110,12 @@ impl Config {
         let settings = self.plugin_settings();
         if let Some(conflict) = settings.conflict() {
             let origins = [variables::INSTRUMENT_MEMORY, variables::TRACE_ADDRESSES].map(|name| self.origin(name));
-            return Err(ConfigError::Conflict { origins, conflict });
+            return Err(ConfigError::Conflict { origins: Box::new(origins), conflict });
         }
         // The pass would refuse it on gfx12 only; a window that no register has is wrong whatever the target.
         settings.clock.encoding().map(drop).map_err(|problem| {
             let origins = [variables::SHADER_CLOCK_BITS, variables::SHADER_CLOCK_SHIFT].map(|name| self.origin(name));
-            ConfigError::Layout { origins, problem }
+            ConfigError::Layout { origins: Box::new(origins), problem }
         })
     }
 
