@@ -11,7 +11,7 @@ use sqtt_contract::variables;
 pub(crate) const MAJORS: [u32; 2] = [19, 22];
 
 /// Programs of LLVM that tests start. A missing one fails the tests.
-const PROGRAMS: [&str; 13] = [
+const PROGRAMS: [&str; 12] = [
     "FileCheck",
     "clang",
     "ld.lld",
@@ -22,7 +22,6 @@ const PROGRAMS: [&str; 13] = [
     "llvm-objdump",
     "llvm-readelf",
     "llvm-strip",
-    "llvm-symbolizer",
     "not",
     "opt",
 ];
