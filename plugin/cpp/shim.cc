@@ -197,24 +197,34 @@ extern "C" bool sqtt_shim_is_lifetime_or_debug(LLVMValueRef V) {
   return I->isDebugOrPseudoInst() || I->isLifetimeStartOrEnd();
 }
 
-// The divergent branch behind which Exit runs for a part of the lanes that ran Opening (null: that entered the
-// function), or null. Analyses of the function are made anew: the phase has changed it.
-extern "C" LLVMValueRef sqtt_shim_splitting_branch(ModuleAnalysisManager *Analyses, LLVMValueRef Opening,
-                                                   LLVMValueRef Exit) {
-  auto *At = unwrap<Instruction>(Exit);
-  Function &F = *At->getFunction();
-  auto &Manager = Analyses->getResult<FunctionAnalysisManagerModuleProxy>(*F.getParent()).getManager();
+static FunctionAnalysisManager &analysesOf(ModuleAnalysisManager &Analyses, Function &F) {
+  return Analyses.getResult<FunctionAnalysisManagerModuleProxy>(*F.getParent()).getManager();
+}
+
+// Hands on the divergent branches of a function. Its analyses are made anew: the phase has changed it.
+extern "C" void sqtt_shim_divergent_branches(ModuleAnalysisManager *Analyses, LLVMValueRef V,
+                                             void (*Sink)(void *, LLVMValueRef), void *Context) {
+  Function &F = *unwrap<Function>(V);
+  FunctionAnalysisManager &Manager = analysesOf(*Analyses, F);
   Manager.invalidate(F, PreservedAnalyses::none());
   auto &Uniformity = Manager.getResult<UniformityInfoAnalysis>(F);
-  auto &Dominators = Manager.getResult<DominatorTreeAnalysis>(F);
-  auto &PostDominators = Manager.getResult<PostDominatorTreeAnalysis>(F);
-  const BasicBlock *Start = Opening ? unwrap<Instruction>(Opening)->getParent() : &F.getEntryBlock();
-  const BasicBlock *End = At->getParent();
   for (BasicBlock &Block : F)
-    if (&Block != End && Uniformity.hasDivergentTerminator(Block) && Dominators.dominates(Start, &Block) &&
-        Dominators.dominates(&Block, End) && !PostDominators.dominates(End, &Block))
-      return wrap(Block.getTerminator());
-  return nullptr;
+    if (Uniformity.hasDivergentTerminator(Block))
+      Sink(Context, wrap(Block.getTerminator()));
+}
+
+// Whether Branch lies between Opening (null: the function's entry) and Exit, and one of its ways misses Exit. Uses
+// the analyses as they are.
+extern "C" bool sqtt_shim_branch_splits(ModuleAnalysisManager *Analyses, LLVMValueRef Branch, LLVMValueRef Opening,
+                                        LLVMValueRef Exit) {
+  const BasicBlock *End = unwrap<Instruction>(Exit)->getParent();
+  const BasicBlock *Block = unwrap<Instruction>(Branch)->getParent();
+  Function &F = *unwrap<Instruction>(Exit)->getFunction();
+  FunctionAnalysisManager &Manager = analysesOf(*Analyses, F);
+  auto &Dominators = Manager.getResult<DominatorTreeAnalysis>(F);
+  const BasicBlock *Start = Opening ? unwrap<Instruction>(Opening)->getParent() : &F.getEntryBlock();
+  return Block != End && Dominators.dominates(Start, Block) && Dominators.dominates(Block, End) &&
+         !Manager.getResult<PostDominatorTreeAnalysis>(F).dominates(End, Block);
 }
 
 // The two lowest bits of an integer, when each is the same whatever the program does; else false.

@@ -79,6 +79,11 @@ impl Changes {
         changes
     }
 
+    /// Whether ways through a function leave different numbers of scopes open.
+    pub(crate) fn disagree_in(&self, function: Function) -> bool {
+        matches!(self.0.get(&function), Some(None))
+    }
+
     /// What a call of `function` does.
     pub(crate) fn of_function(&self, function: Function) -> Option<Change> {
         self.0.get(&function).copied().unwrap_or(Some(Change::default()))

@@ -55,7 +55,8 @@ pub(crate) fn emit(
     let lanes = target::lanes(function, target);
     let emission = Emission { lowering, boundary: settings.boundary, lanes, traced };
     let check = scope::emit_check(function, &settings.scope, target)?;
-    for run in &runs {
+    // Backwards: a split moves what is behind it in its block, which is little when that was split already.
+    for run in runs.iter().rev() {
         match check {
             Some(check) => emission.guarded(run, check)?,
             None => emission.plain(run)?,

@@ -22,22 +22,28 @@ pub(crate) fn join(function: Function, changes: &Changes) -> bool {
     returns::unify(function);
     let mut changed = false;
     // A moved exit can meet others further down; every move lowers the number of exits.
-    while function.blocks().into_iter().any(|meeting| join_into(meeting, changes)) {
+    loop {
+        let moves = function.blocks().into_iter().filter(|meeting| join_into(*meeting, changes)).count();
+        if moves == 0 {
+            return changed;
+        }
         changed = true;
     }
-    changed
 }
 
 /// Warns of every exit that only a part of the wave runs that opened the scope: another part runs another exit, or
 /// none, and the scope stack of the trace goes wrong.
 pub(crate) fn report_partial(function: Function, changes: &Changes, analyses: &Analyses) {
-    for exit in function.instructions().into_iter().filter(|i| is_movable_exit(*i)) {
+    let exits: Vec<Instruction> = function.instructions().into_iter().filter(|i| is_movable_exit(*i)).collect();
+    let branches = if exits.is_empty() { Vec::new() } else { analyses.divergent_branches(function) };
+    for exit in if branches.is_empty() { Vec::new() } else { exits } {
         let opening = match opening_of(exit, changes) {
             Some(Opening::Here(opening)) => Some(opening),
             Some(Opening::Caller) => None,
             None => continue,
         };
-        let Some(branch) = analyses.splitting_branch(opening, exit) else { continue };
+        let splits = |branch: &&Instruction| analyses.branch_splits(**branch, opening, exit);
+        let Some(branch) = branches.iter().find(splits) else { continue };
         let place = branch.location().map(|location| format!(" at line {}", location.place().1)).unwrap_or_default();
         let text = format!(
             "sqtt: only a part of the wave closes this scope here: lanes part in the branch{place}, and each part \

@@ -2,7 +2,8 @@
 
 use std::ffi::c_void;
 
-use super::{Instruction, shim};
+use super::sys::prelude::LLVMValueRef;
+use super::{Function, Instruction, shim};
 
 /// The analyses of the current callback. Not to be kept past it, as every handle.
 pub(crate) struct Analyses(*mut c_void);
@@ -12,10 +13,21 @@ impl Analyses {
         Analyses(manager)
     }
 
-    /// The divergent branch behind which `exit` runs for a part of the lanes that ran `opening`, or that entered the
-    /// function when that is `None`. Without a target machine (a bare `opt`) nothing counts as divergent.
-    pub(crate) fn splitting_branch(&self, opening: Option<Instruction>, exit: Instruction) -> Option<Instruction> {
+    /// The divergent branches of a function, as it is now. Without a target machine (a bare `opt`) there are none.
+    pub(crate) fn divergent_branches(&self, function: Function) -> Vec<Instruction> {
+        extern "C" fn sink(context: *mut c_void, branch: LLVMValueRef) {
+            // SAFETY: `context` is the Vec below, borrowed for the duration of the call.
+            unsafe { &mut *context.cast::<Vec<Instruction>>() }.push(Instruction(branch));
+        }
+        let mut found: Vec<Instruction> = Vec::new();
+        ffi!(shim::sqtt_shim_divergent_branches(self.0, function.0, sink, (&raw mut found).cast()));
+        found
+    }
+
+    /// Whether lanes part in `branch` after `opening` (after the function's entry, when that is `None`) so that only
+    /// some of them come to `exit`. The function must be as it was when its branches were asked for.
+    pub(crate) fn branch_splits(&self, branch: Instruction, opening: Option<Instruction>, exit: Instruction) -> bool {
         let opening = opening.map_or(std::ptr::null_mut(), |opening| opening.0);
-        Instruction::from_pointer(ffi!(shim::sqtt_shim_splitting_branch(self.0, opening, exit.0)))
+        ffi!(shim::sqtt_shim_branch_splits(self.0, branch.0, opening, exit.0))
     }
 }

@@ -10,6 +10,9 @@ pub(super) type Phase = extern "C" fn(LLVMModuleRef, *mut c_void) -> bool;
 /// Takes a text of the C++ side.
 pub(super) type Sink = extern "C" fn(context: *mut c_void, text: *const c_char, bytes: usize);
 
+/// Takes a value of the C++ side.
+pub(super) type ValueSink = extern "C" fn(context: *mut c_void, value: LLVMValueRef);
+
 unsafe extern "C" {
     pub(super) fn sqtt_shim_plugin_info(early: Phase, late: Phase, o0: Phase) -> super::entry::PassPluginLibraryInfo;
     pub(super) fn sqtt_shim_plugin_info_bytes() -> usize;
@@ -31,11 +34,18 @@ unsafe extern "C" {
     pub(super) fn sqtt_shim_may_have_side_effects(instruction: LLVMValueRef) -> bool;
     pub(super) fn sqtt_shim_may_read_memory(instruction: LLVMValueRef) -> bool;
     pub(super) fn sqtt_shim_is_lifetime_or_debug(instruction: LLVMValueRef) -> bool;
-    pub(super) fn sqtt_shim_splitting_branch(
+    pub(super) fn sqtt_shim_divergent_branches(
         analyses: *mut c_void,
+        function: LLVMValueRef,
+        sink: ValueSink,
+        context: *mut c_void,
+    );
+    pub(super) fn sqtt_shim_branch_splits(
+        analyses: *mut c_void,
+        branch: LLVMValueRef,
         opening: LLVMValueRef,
         exit: LLVMValueRef,
-    ) -> LLVMValueRef;
+    ) -> bool;
     pub(super) fn sqtt_shim_known_low_bits(module: LLVMModuleRef, value: LLVMValueRef, bits: *mut u32) -> bool;
     pub(super) fn sqtt_shim_is_must_tail_call(instruction: LLVMValueRef) -> bool;
     pub(super) fn sqtt_shim_copy_metadata(to: LLVMValueRef, from: LLVMValueRef);
