@@ -131,9 +131,12 @@ fn options_after_the_double_dash_are_inputs() {
 }
 
 #[test]
-fn calls_that_stop_before_machine_code_pass_through() {
+fn calls_that_stop_before_machine_code_get_what_the_compile_of_a_hip_file_gets() {
     for flag in ["-E", "-M", "-MM", "-fsyntax-only", "--preprocess", "--analyze", "-emit-ast", "-verify-pch"] {
         for line in [format!("{flag} a.hip"), format!("-c a.hip {flag}"), format!("{flag} -S a.hip -o x")] {
+            assert_eq!(instruments(&line, HIPCC), ["a.hip"], "{line}");
+        }
+        for line in [format!("{flag} a.c"), format!("{flag} -x hip -"), format!("{flag} -dM -x c /dev/null")] {
             assert_eq!(answer(&line, HIPCC), Answer::PassThrough(Reason::Stops(flag)), "{line}");
         }
     }
@@ -212,7 +215,7 @@ fn flags_of_ours_in_a_response_file_are_noticed() {
 
 #[test]
 fn answers_say_why() {
-    assert_eq!(answer("-c a.hip b.hip", HIPCC).to_string(), "instrument: `a.hip`, `b.hip` are compiled as HIP");
-    assert_eq!(answer("-E a.hip", HIPCC).to_string(), "pass through: `-E` stops before machine code");
+    assert_eq!(answer("-c a.hip b.hip", HIPCC).to_string(), "instrument: `a.hip`, `b.hip` are read as HIP");
+    assert_eq!(answer("-E a.c", HIPCC).to_string(), "pass through: `-E` stops before machine code");
     assert_eq!(answer("--version", HIPCC).to_string(), "not a compilation: `--version` asks the compiler about itself");
 }

@@ -112,7 +112,7 @@ fn unknown_variable_is_a_warning_of_instrumented_calls_alone() {
     let unknown = [("SQTT_INSTRUMENT_FUNCTION", "10")];
     let warning = "sqtt-hipcc: warning: nothing reads the variable `SQTT_INSTRUMENT_FUNCTION`; did you mean `SQTT_INSTRUMENT_FUNCTIONS`?\n";
     assert_eq!(stderr_of(&fake, &["-c", "a.hip"], &unknown), warning);
-    for words in [["-c", "a.c"], ["--version", "-v"], ["-E", "a.hip"]] {
+    for words in [["-c", "a.c"], ["--version", "-v"], ["-E", "a.c"]] {
         assert_eq!(stderr_of(&fake, &words, &unknown), "");
     }
 }
@@ -122,7 +122,7 @@ fn log_is_silent_until_asked_for_and_goes_to_stderr() {
     let fake = Fake::hipcc();
     assert_eq!(stderr_of(&fake, &["-c", "a.hip"], &[]), "");
     let text = stderr_of(&fake, &["-c", "a.hip"], &[(variables::LOG, "debug")]);
-    assert!(text.contains("instrument: `a.hip` is compiled as HIP"), "{text}");
+    assert!(text.contains("instrument: `a.hip` is read as HIP"), "{text}");
     assert!(text.lines().all(|line| line.starts_with("sqtt-hipcc: ")), "{text}");
 }
 

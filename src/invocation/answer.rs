@@ -10,7 +10,7 @@ use super::reading::Reading;
 /// The three-way answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// HIP inputs are compiled: the compiler gets our block.
+    /// HIP inputs are compiled, or preprocessed as for a compile: the compiler gets our block.
     Instrument(Work),
     /// A compilation that the compiler does without us.
     PassThrough(Reason),
@@ -84,9 +84,13 @@ pub fn classify(reading: &Reading, circumstances: &Circumstances) -> Answer {
     if let Some(origin) = &circumstances.off {
         return Answer::PassThrough(Reason::Off(origin.clone()));
     }
-    match reading.stop {
-        Some(flag) if reading.stage <= Stage::Check => Answer::PassThrough(Reason::Stops(flag)),
-        _ => by_inputs(reading),
+    let Some(flag) = reading.stop.filter(|_| reading.stage <= Stage::Check) else { return by_inputs(reading) };
+    // A HIP file that is only preprocessed or checked needs the header and the macro of its compile: a dependency
+    // scan fails without, and a compiler cache compares preprocessed text. A probe on standard input is left alone.
+    let is_probe = reading.inputs.iter().any(|input| input.text == "-");
+    match by_inputs(reading) {
+        Answer::Instrument(work) if work.preprocesses && !is_probe => Answer::Instrument(work),
+        _ => Answer::PassThrough(Reason::Stops(flag)),
     }
 }
 
@@ -108,7 +112,7 @@ impl fmt::Display for Answer {
             Answer::Instrument(work) => {
                 let names: Vec<String> = work.inputs.iter().map(|name| format!("`{}`", name.display())).collect();
                 let verb = if names.len() == 1 { "is" } else { "are" };
-                write!(f, "instrument: {} {verb} compiled as HIP", names.join(", "))
+                write!(f, "instrument: {} {verb} read as HIP", names.join(", "))
             }
             Answer::PassThrough(reason) => write!(f, "pass through: {reason}"),
             Answer::NotACompilation(purpose) => write!(f, "not a compilation: {purpose}"),
