@@ -1,0 +1,45 @@
+"""The measurements of ci/bench, which calls this with the compilers and their plugins."""
+
+import argparse
+import tempfile
+from pathlib import Path
+
+import compile_time
+import instruction_counts
+from tools import Compiler
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="ci/bench")
+    parser.add_argument("--rounds", type=int, default=15, help="compiles of each kind (at least 3)")
+    parser.add_argument("--part", choices=("times", "instructions", "scaling"), action="append")
+    parser.add_argument("compilers", nargs="+", metavar="VERSION=PREFIX=PLUGIN")
+    arguments = parser.parse_args()
+    compilers = [Compiler(*text.split("=", 2)) for text in arguments.compilers]
+    parts = arguments.part or ["instructions", "times", "scaling"]
+    notes, broken = [], []
+    with tempfile.TemporaryDirectory() as scratch:
+        directory = Path(scratch)
+        if "instructions" in parts:
+            broken = instruction_counts.measure(compilers, directory)
+        if "times" in parts:
+            off, share = compile_time.measure(compilers, directory, arguments.rounds)
+            if off > compile_time.MOST_OFF:
+                notes.append(f"everything off costs {off:.3f}, the goal is {compile_time.MOST_OFF}")
+            if share > compile_time.MOST_SHARE:
+                notes.append(f"the passes take {share:.2f} % of a compile, the goal is {compile_time.MOST_SHARE} %")
+        if "scaling" in parts:
+            growth = compile_time.scaling(compilers[-1], directory)
+            if growth > 3:
+                notes.append(f"the passes take {growth:.1f} times as long for twice as much: worse than linear")
+    print()
+    for note in notes:
+        print(f"note: {note}")
+    for fact in broken:
+        print(f"FAIL: {fact}")
+    print(f"bench: {'FAILED' if broken else 'ok'}: {len(broken)} instruction counts are not as they must be")
+    return 1 if broken else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
