@@ -40,7 +40,7 @@ class Trace:
                   if event["name"].startswith("Total ")}
         self.all = totals["Total ExecuteCompiler"]
         self.passes = sum(length for name, length in totals.items() if "SqttPass" in name)
-        self.backend = totals["Total CodeGenPasses"]
+        self.backend = totals.get("Total CodeGenPasses", 0)
 
 
 def trace(compiler, source, directory, target, settings, flags):
