@@ -49,8 +49,8 @@ pub(crate) fn calls(module: Module) -> Vec<(Instruction, Sentinel)> {
 
 /// The sentinel that an instruction calls.
 pub(crate) fn sentinel_of(instruction: Instruction) -> Option<Sentinel> {
-    let name = instruction.callee().filter(|callee| callee.is_declaration())?.name();
-    SENTINELS.iter().find(|(known, _)| known.as_bytes() == name).map(|(_, sentinel)| *sentinel)
+    let callee = instruction.callee().filter(|callee| callee.is_declaration())?;
+    SENTINELS.iter().find(|(name, _)| callee.is_named(name)).map(|(_, sentinel)| *sentinel)
 }
 
 /// Turns the sentinel calls of a function into marks, in instruction order. Returns whether anything changed.

@@ -1,5 +1,7 @@
 //! Wrappers of the marker API: functions that belong to it and not to the program.
 
+use std::collections::HashSet;
+
 use crate::boundary;
 use crate::labels::{self, Label};
 use crate::llvm::{EnumAttribute, Function, Instruction, Module};
@@ -15,14 +17,21 @@ use crate::named_markers::{self, sentinel_of};
 pub(crate) fn inline_all(module: Module) -> bool {
     let mut done: Vec<Function> = Vec::new();
     let mut changed = false;
-    // Inlining a wrapper can turn its caller into one. Each function is taken once, so recursion ends.
-    while let Some(wrapper) = next_wrapper(module, &done) {
-        done.push(wrapper);
-        for call in wrapper.direct_calls() {
-            if call.function() != wrapper {
-                changed |= call.inline();
+    let mut known: HashSet<Function> = HashSet::new();
+    // Inlining wrappers can turn their callers into some. Each function is taken once, so recursion ends.
+    loop {
+        let wrappers = new_wrappers(module, &mut known);
+        if wrappers.is_empty() {
+            break;
+        }
+        for wrapper in &wrappers {
+            for call in wrapper.direct_calls() {
+                if call.function() != *wrapper {
+                    changed |= call.inline();
+                }
             }
         }
+        done.extend(wrappers);
     }
     for function in if changed { module.definitions() } else { Vec::new() } {
         show_callers_lines(function);
@@ -38,17 +47,15 @@ pub(crate) fn inline_all(module: Module) -> bool {
     changed
 }
 
-fn next_wrapper(module: Module, done: &[Function]) -> Option<Function> {
+/// The wrappers that are not known yet; from now on they are.
+fn new_wrappers(module: Module, known: &mut HashSet<Function>) -> Vec<Function> {
     let passes_label_on = named_markers::calls(module)
         .into_iter()
         .filter(|(call, _)| call.operand(0).is_some_and(|label| labels::resolve(label) == Label::Parameter))
         .map(|(call, _)| call.function());
-    let numeric = || {
-        let is_numeric = |f: &Function| f.attribute(EnumAttribute::AlwaysInline).is_some() && holds_only_markers(*f);
-        module.definitions().into_iter().filter(is_numeric)
-    };
-    let is_new = |function: &Function| !function.is_kernel() && !done.contains(function);
-    passes_label_on.into_iter().find(is_new).or_else(|| numeric().find(is_new))
+    let is_numeric = |f: &Function| f.attribute(EnumAttribute::AlwaysInline).is_some() && holds_only_markers(*f);
+    let numeric = module.definitions().into_iter().filter(is_numeric);
+    passes_label_on.into_iter().chain(numeric).filter(|f| !f.is_kernel() && known.insert(*f)).collect()
 }
 
 /// A marker stands where the user called the API, not on a line of the API itself. Nothing else was inlined yet, so

@@ -25,6 +25,16 @@ impl Function {
         super::module::value_name(self.0)
     }
 
+    /// Whether the symbol's name starts so.
+    pub(crate) fn name_starts_with(self, prefix: &str) -> bool {
+        super::module::name_bytes(self.0).starts_with(prefix.as_bytes())
+    }
+
+    /// Whether this is the symbol's name.
+    pub(crate) fn is_named(self, name: &str) -> bool {
+        super::module::name_bytes(self.0) == name.as_bytes()
+    }
+
     /// The name as its source has it: `f(int)`. The name itself when it is not a mangled one.
     pub(crate) fn demangled_name(self) -> String {
         extern "C" fn sink(context: *mut c_void, text: *const c_char, bytes: usize) {

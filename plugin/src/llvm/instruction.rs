@@ -107,7 +107,7 @@ impl Instruction {
 
     /// Whether this calls an intrinsic whose name starts so.
     pub(crate) fn calls_intrinsic(self, prefix: &str) -> bool {
-        self.callee().is_some_and(|f| f.name().starts_with(prefix.as_bytes()))
+        self.callee().is_some_and(|f| f.name_starts_with(prefix))
     }
 
     /// The name of the intrinsic that this calls, without the types of an overload.

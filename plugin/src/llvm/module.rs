@@ -106,7 +106,12 @@ impl Module {
 
 /// The name of a value, as bytes turned into text (names of functions need not be UTF-8).
 pub(super) fn value_name(value: LLVMValueRef) -> Vec<u8> {
+    name_bytes(value).to_vec()
+}
+
+/// The name of a value, for as long as it keeps it.
+pub(super) fn name_bytes<'a>(value: LLVMValueRef) -> &'a [u8] {
     let mut bytes = 0usize;
     let text = ffi!(LLVMGetValueName2(value, &raw mut bytes));
-    bytes_of(text, bytes).to_vec()
+    bytes_of(text, bytes)
 }
