@@ -9,18 +9,13 @@ const HINT: &str = "llvm.amdgcn.sched.barrier";
 /// Emits the configured boundary.
 ///
 /// `fence` costs a wait for outstanding LDS operations and never a cache invalidate; `asm` and `none` cost nothing.
-/// The anchor behind the fence keeps LLVM 19 from waiting when nothing is outstanding: it drops such a wait only when
-/// an instruction of the block follows that is more than a hint.
 pub(crate) fn emit(builder: &Builder, kind: Boundary) {
     match kind {
         Boundary::None => {}
         Boundary::Asm => {
             builder.asm(AsmCall { text: "", constraints: "~{memory}", result: false, arguments: &[] });
         }
-        Boundary::Fence => {
-            builder.local_fence();
-            anchor(builder);
-        }
+        Boundary::Fence => builder.local_fence(),
     }
 }
 
@@ -31,12 +26,8 @@ pub(crate) fn emit(builder: &Builder, kind: Boundary) {
 pub(crate) fn emit_hint(builder: &Builder, module: Module) {
     if let Some(hint) = module.intrinsic(HINT) {
         builder.call(hint, &[builder.i32(0)]);
-        anchor(builder);
+        builder.asm(AsmCall { text: "", constraints: "", result: false, arguments: &[] });
     }
-}
-
-fn anchor(builder: &Builder) {
-    builder.asm(AsmCall { text: "", constraints: "", result: false, arguments: &[] });
 }
 
 /// Whether this is a scheduling hint of any mask.

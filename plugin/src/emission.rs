@@ -56,9 +56,9 @@ pub(crate) fn emit(
     let emission = Emission { lowering, boundary: settings.boundary, lanes, traced };
     let check = scope::emit_check(function, &settings.scope, target)?;
     // Backwards: a split moves what is behind it in its block, which is little when that was split already.
-    for (run, guard) in runs.iter().zip(0u32..).collect::<Vec<_>>().into_iter().rev() {
+    for run in runs.iter().rev() {
         match check {
-            Some(check) => emission.guarded(run, check, guard)?,
+            Some(check) => emission.guarded(run, check)?,
             None => emission.plain(run)?,
         }
     }
@@ -98,7 +98,7 @@ impl Emission<'_> {
 
     /// The same in a block of its own that only waves inside the scope enter. No hints there: the branch orders the
     /// code around it, and a hint in so small a block only costs wait states.
-    fn guarded(&self, run: &Run, check: Value, guard: u32) -> Result<(), Error> {
+    fn guarded(&self, run: &Run, check: Value) -> Result<(), Error> {
         let (Some(first), Some(last)) = (run.sites.first(), run.sites.last()) else { return Ok(()) };
         if first.payload != Payload::Addresses {
             let outer =
@@ -108,7 +108,7 @@ impl Emission<'_> {
             }
         }
         let location = first.instruction.location();
-        let emits = scope::emits(&Builder::before(first.instruction, location), check, guard);
+        let emits = Builder::before(first.instruction, location).is_not_zero(check);
         let end = first.instruction.split_if(emits);
         end.block().set_name("sqtt.trace");
         let skip = first.instruction.block();

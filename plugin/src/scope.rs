@@ -7,12 +7,11 @@ use crate::allocas;
 use crate::llvm::{Builder, Function, Value};
 use crate::target::Target;
 
-/// Emits the check at a function's start: an i32 with all bits set when this wave emits, else 0. `None` when nothing
-/// is filtered, and no check is needed.
+/// Emits the check at a function's start: an i32 that is 1 when this wave emits, else 0. `None` when nothing is
+/// filtered, and no check is needed.
 ///
 /// Per filtered field: read the id register, shift the mask by it, keep bit 0. The value is an i32, not an i1: a
-/// uniform i1 that lives across blocks becomes a lane mask, and a branch on it tests EXEC. For the same reason it is
-/// not 1 but all bits: see [`emits`].
+/// uniform i1 that lives across blocks becomes a lane mask, and a branch on it tests EXEC.
 pub(crate) fn emit_check(function: Function, scope: &Scope, target: &Target) -> Result<Option<Value>, Error> {
     const GETREG: &str = "llvm.amdgcn.s.getreg";
     let filters = target.filters(scope);
@@ -25,16 +24,8 @@ pub(crate) fn emit_check(function: Function, scope: &Scope, target: &Target) -> 
     let mut check: Option<Value> = None;
     for (mask, field) in filters {
         let index = builder.call(getreg, &[builder.i32(field.getreg_operand())]).value();
-        let bit = builder.shift_right(builder.i32(mask), index);
+        let bit = builder.and(builder.shift_right(builder.i32(mask), index), builder.i32(1));
         check = Some(check.map_or(bit, |check| builder.and(check, bit)));
     }
-    Ok(check.map(|check| builder.spread_low_bit(check)))
-}
-
-/// Whether this wave emits, for guard number `guard` of the function.
-///
-/// No two guards compare with the same number: the code generator would make one comparison of equal ones, which is
-/// an i1 across blocks again. Each of these is one `s_cmp` with an operand for which no literal is needed (to 64).
-pub(crate) fn emits(builder: &Builder, check: Value, guard: u32) -> Value {
-    builder.is_above(check, guard)
+    Ok(check)
 }

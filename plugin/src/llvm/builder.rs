@@ -89,16 +89,10 @@ impl Builder {
         Value(ffi!(LLVMBuildAnd(self.raw, left.0, right.0, NO_NAME)))
     }
 
-    /// `value > limit`, for an unsigned i32.
-    pub(crate) fn is_above(&self, value: Value, limit: u32) -> Value {
-        Value(ffi!(LLVMBuildICmp(self.raw, LLVMIntPredicate::LLVMIntUGT, value.0, self.i32(limit).0, NO_NAME)))
-    }
-
-    /// Bit 0 of an i32, in all bits.
-    pub(crate) fn spread_low_bit(&self, value: Value) -> Value {
-        let shift = self.i32(31);
-        let top = ffi!(LLVMBuildShl(self.raw, value.0, shift.0, NO_NAME));
-        Value(ffi!(LLVMBuildAShr(self.raw, top, shift.0, NO_NAME)))
+    /// `value != 0`.
+    pub(crate) fn is_not_zero(&self, value: Value) -> Value {
+        let zero = ffi!(LLVMConstNull(LLVMTypeOf(value.0)));
+        Value(ffi!(LLVMBuildICmp(self.raw, LLVMIntPredicate::LLVMIntNE, value.0, zero, NO_NAME)))
     }
 
     /// An integer as i32: extended with zeros, or cut.
