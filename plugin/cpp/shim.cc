@@ -2,6 +2,7 @@
 //
 // One source for LLVM 19 to 23. A difference between them is detected from the headers, never from the major
 // number: vendor compilers carry headers from any day of a development cycle.
+#include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/UniformityAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -27,6 +28,7 @@
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Support/KnownBits.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 
@@ -173,6 +175,16 @@ extern "C" bool sqtt_shim_literal(LLVMValueRef V, const char **Text, size_t *Byt
 extern "C" unsigned sqtt_shim_origin_space(LLVMValueRef V) {
   return getUnderlyingObject(unwrap(V))->getType()->getPointerAddressSpace();
 }
+
+// What a load from a constant yields, at any offset into it; null when that is not known.
+extern "C" LLVMValueRef sqtt_shim_constant_load(LLVMModuleRef M, LLVMValueRef Load) {
+  auto *I = dyn_cast<LoadInst>(unwrap(Load));
+  auto *From = I ? dyn_cast<Constant>(I->getPointerOperand()) : nullptr;
+  return From ? wrap(ConstantFoldLoadFromConstPtr(From, I->getType(), unwrap(M)->getDataLayout())) : nullptr;
+}
+
+// An invoke as a call and a branch to where it goes on.
+extern "C" LLVMValueRef sqtt_shim_invoke_to_call(LLVMValueRef V) { return wrap(changeToCall(unwrap<InvokeInst>(V))); }
 
 extern "C" LLVMValueRef sqtt_shim_strip_casts(LLVMValueRef V) { return wrap(unwrap(V)->stripPointerCasts()); }
 

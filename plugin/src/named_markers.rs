@@ -58,6 +58,7 @@ pub(crate) fn resolve(function: Function, ledger: &mut Ledger, unresolved: Unres
     let mut changed = false;
     for call in function.instructions() {
         let Some(sentinel) = sentinel_of(call) else { continue };
+        let call = call.into_call();
         let mark = match sentinel {
             Sentinel::Exit => Some(Mark::Exit),
             Sentinel::Enter => id_of(call, (Kind::Scope, 0), ledger, unresolved).map(Mark::Enter),
@@ -122,7 +123,12 @@ fn replace(call: Instruction, mark: Mark) {
     }
     let builder = Builder::before(call, call.location());
     match (mark, call.argument(1)) {
-        (Mark::Data(_), Some(data)) => mark.place_with_data(&builder, builder.as_i32(data)),
+        (Mark::Data(_), Some(data)) if data.is_integer() => mark.place_with_data(&builder, builder.as_i32(data)),
+        (Mark::Data(_), _) => {
+            let text = "sqtt: the data of a marker is not an integer: pass a uint32_t";
+            call.function().module().report(Some(call.into()), Severity::Error, text);
+            mark.place(&builder)
+        }
         _ => mark.place(&builder),
     };
     call.erase();

@@ -1,8 +1,8 @@
 //! Emits instructions at a place.
 
+use super::sys::LLVMIntPredicate;
 use super::sys::core::*;
 use super::sys::prelude::*;
-use super::sys::{LLVMIntPredicate, LLVMTypeKind};
 use super::{Block, DebugLocation, Function, Instruction, Module, Value, shim};
 
 /// An instruction builder; the place of every emitted instruction is in front of the one it was made for.
@@ -98,8 +98,7 @@ impl Builder {
     /// An integer as i32: extended with zeros, or cut.
     pub(crate) fn as_i32(&self, value: Value) -> Value {
         let ty = ffi!(LLVMInt32TypeInContext(self.context()));
-        let is_integer = ffi!(shim::type_kind_number(LLVMTypeOf(value.0))) == LLVMTypeKind::LLVMIntegerTypeKind as u32;
-        if !is_integer || ffi!(LLVMTypeOf(value.0)) == ty {
+        if !value.is_integer() || ffi!(LLVMTypeOf(value.0)) == ty {
             return value;
         }
         Value(ffi!(LLVMBuildIntCast2(self.raw, value.0, ty, 0, NO_NAME)))

@@ -156,6 +156,24 @@ impl Instruction {
         ffi!(shim::sqtt_shim_inline(self.0))
     }
 
+    /// What a load from a constant yields, when that is known.
+    pub(crate) fn loaded_constant(self) -> Option<Value> {
+        let found = ffi!(shim::sqtt_shim_constant_load(self.function().module().0, self.0));
+        (!found.is_null()).then_some(Value(found))
+    }
+
+    /// Whether this is an address computation over the same type as another one.
+    pub(crate) fn indexes_like(self, other: Instruction) -> bool {
+        let is_address = self.is_address_computation() && other.is_address_computation();
+        is_address && ffi!(LLVMGetGEPSourceElementType(self.0) == LLVMGetGEPSourceElementType(other.0))
+    }
+
+    /// The call that this is; an invoke becomes one, with a branch to where it goes on. The invoke's handle dies.
+    pub(crate) fn into_call(self) -> Instruction {
+        let is_invoke = !ffi!(LLVMIsAInvokeInst(self.0)).is_null();
+        if is_invoke { Instruction(ffi!(shim::sqtt_shim_invoke_to_call(self.0))) } else { self }
+    }
+
     /// Removes the instruction. Its handle dies.
     pub(crate) fn erase(self) {
         ffi!(LLVMInstructionEraseFromParent(self.0));

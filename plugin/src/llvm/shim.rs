@@ -28,6 +28,8 @@ unsafe extern "C" {
     pub(super) fn sqtt_shim_split_if(condition: LLVMValueRef, before: LLVMValueRef) -> LLVMValueRef;
     pub(super) fn sqtt_shim_literal(value: LLVMValueRef, text: *mut *const c_char, bytes: *mut usize) -> bool;
     pub(super) fn sqtt_shim_origin_space(pointer: LLVMValueRef) -> u32;
+    pub(super) fn sqtt_shim_constant_load(module: LLVMModuleRef, load: LLVMValueRef) -> LLVMValueRef;
+    pub(super) fn sqtt_shim_invoke_to_call(invoke: LLVMValueRef) -> LLVMValueRef;
     pub(super) fn sqtt_shim_strip_casts(value: LLVMValueRef) -> LLVMValueRef;
     pub(super) fn sqtt_shim_is_static_alloca(value: LLVMValueRef) -> bool;
     pub(super) fn sqtt_shim_move_before(instruction: LLVMValueRef, before: LLVMValueRef);

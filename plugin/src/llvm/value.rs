@@ -30,6 +30,11 @@ impl Value {
         ffi!(shim::sqtt_shim_origin_space(self.0))
     }
 
+    /// Whether this is an integer.
+    pub(crate) fn is_integer(self) -> bool {
+        ffi!(shim::type_kind_number(LLVMTypeOf(self.0))) == LLVMTypeKind::LLVMIntegerTypeKind as u32
+    }
+
     /// Whether this is a pointer, not an integer or a vector.
     pub(crate) fn is_pointer(self) -> bool {
         ffi!(shim::type_kind_number(LLVMTypeOf(self.0))) == LLVMTypeKind::LLVMPointerTypeKind as u32
@@ -61,16 +66,6 @@ impl Value {
         let (mut text, mut bytes) = (std::ptr::null(), 0usize);
         let found = ffi!(shim::sqtt_shim_literal(self.0, &raw mut text, &raw mut bytes));
         found.then(|| bytes_of(text, bytes).to_vec())
-    }
-
-    /// The initializer, if this is a constant global variable that has one.
-    pub(crate) fn constant_initializer(self) -> Option<Value> {
-        let global = ffi!(LLVMIsAGlobalVariable(self.0));
-        if global.is_null() || ffi!(LLVMIsGlobalConstant(global)) == 0 {
-            return None;
-        }
-        let initializer = ffi!(LLVMGetInitializer(global));
-        (!initializer.is_null()).then_some(Value(initializer))
     }
 
     /// What uses this value.
