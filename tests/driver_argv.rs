@@ -101,7 +101,7 @@ fn response_files_arrive_as_names_and_unchanged() {
 #[test]
 fn response_file_that_is_a_pipe_is_left_to_the_compiler() {
     let fake = Fake::hipcc();
-    let script = format!("exec {} -c a.hip @/dev/fd/5 5<<END\n-O2\nEND", support::DRIVER);
+    let script = format!("exec '{}' -c a.hip @/dev/fd/5 5<<END\n-O2\nEND", support::DRIVER);
     let mut shell = fake.driver();
     shell.env("FAKE_SHELL", "cat <&5 > seen");
     let mut through_shell = std::process::Command::new("sh");

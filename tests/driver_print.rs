@@ -19,8 +19,12 @@ fn plan(fake: &Fake, words: &[&str]) -> String {
     let text = String::from_utf8(output.stdout).unwrap();
     let root = fake.compiler.parent().unwrap().to_str().unwrap();
     let hide_headers = |line: &str| match line.trim_start().split_once("-I/") {
+        // In quotes where the repository's own path needs them.
         Some((before, after)) => {
-            let rest = after.find(' ').map_or("", |end| &after[end..]);
+            let (before, rest) = match before.strip_suffix('\'') {
+                Some(before) => (before, after.split_once('\'').map_or("", |(_, rest)| rest)),
+                None => (before, after.find(' ').map_or("", |end| &after[end..])),
+            };
             format!("  {before}-I[HEADERS]{rest}")
         }
         None => line.to_owned(),

@@ -187,7 +187,7 @@ fn compiler_that_calls_the_driver_is_passed_through_once_and_stopped_in_a_loop()
     // As HIP_CLANG_PATH with a link to us: the outer compiler runs us for another one.
     let inner = fake.work().join("clang++");
     std::os::unix::fs::symlink(&fake.compiler, &inner).unwrap();
-    let again = |compiler: &str| format!("FAKE_SHELL= exec {DRIVER} --sqtt-compiler={compiler} \"$@\"");
+    let again = |compiler: &str| format!("FAKE_SHELL= exec '{DRIVER}' --sqtt-compiler={compiler} \"$@\"");
     let mut driver = fake.driver();
     driver.env("FAKE_SHELL", again(inner.to_str().unwrap()));
     assert!(driver.args(COMPILE).output().unwrap().status.success());

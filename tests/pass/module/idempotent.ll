@@ -3,7 +3,7 @@
 ; RUN: sed -i '/^; ModuleID/d; /^source_filename/d; s/ *; preds = .*//' %t.1
 ; RUN: SQTT_INSTRUMENT_FUNCTIONS=1 %opt -load-pass-plugin=%plugin -passes=sqtt-early,sqtt-late -S %t.1 -o %t.2
 ; RUN: SQTT_INSTRUMENT_FUNCTIONS=1 %opt -load-pass-plugin=%plugin -passes=sqtt-o0 -S %t.1 -o %t.3
-; RUN: for file in %t.2 %t.3; do sed -i '/^; ModuleID/d; /^source_filename/d; s/ *; preds = .*//' $file; cmp %t.1 $file; done
+; RUN: for file in %t.2 %t.3; do sed -i '/^; ModuleID/d; /^source_filename/d; s/ *; preds = .*//' "$file"; cmp %t.1 "$file"; done
 ; RUN: for level in 0 2; do \
 ; RUN:   SQTT_INSTRUMENT_FUNCTIONS=1 %ir -mcpu=gfx1100 -O$level -fpass-plugin=%plugin %s -o %t.once.co; \
 ; RUN:   SQTT_INSTRUMENT_FUNCTIONS=1 %ir -mcpu=gfx1100 -O$level -fpass-plugin=%plugin -fpass-plugin=%plugin %s -o %t.twice.co; \
