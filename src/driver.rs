@@ -59,6 +59,15 @@ pub enum DriverError {
         /// The compiler that an outer run is waiting for.
         compiler: PathBuf,
     },
+    /// SPIR-V is turned into machine code on another machine, without the plugin.
+    #[error(
+        "markers are not possible for `{arch}`: its code is made where the program runs\n\
+             compile for gfx targets, or switch instrumentation off with `--sqtt-off`"
+    )]
+    Spirv {
+        /// The target as typed.
+        arch: String,
+    },
     /// Standard output is gone.
     #[error("cannot write: {0}\ncheck what standard output leads to")]
     Print(#[from] io::Error),
@@ -83,6 +92,7 @@ pub fn drive(call: &Call) -> Result<Outcome, DriverError> {
     let reading = Reading::new(&line, rules(&compiler, &call.environment));
     let answer = classify(&reading, &circumstances(call, &config));
     tracing::debug!(%answer, compiler = %compiler.path.display(), "classified");
+    refuse_spirv(&answer, &reading)?;
     let only_print = flags.action == Some(Action::PrintPlan);
     let tools = match &answer {
         Answer::Instrument(_) => Some(tools(call, &config, &compiler, only_print)?),
@@ -94,6 +104,17 @@ pub fn drive(call: &Call) -> Result<Outcome, DriverError> {
         return print(&show(&plan, &config));
     }
     execute(&plan, &config)
+}
+
+/// clang runs no pass of ours for SPIR-V and says nothing: the program would have no markers there.
+fn refuse_spirv(answer: &Answer, reading: &Reading) -> Result<(), DriverError> {
+    let is_spirv = |arch: &&OsString| arch.to_string_lossy().starts_with("amdgcnspirv");
+    match reading.archs.iter().find(is_spirv) {
+        Some(arch) if matches!(answer, Answer::Instrument(_)) => {
+            Err(DriverError::Spirv { arch: arch.to_string_lossy().into_owned() })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The settings of the call. A flag of ours in a response file would reach the compiler, so it is an error.

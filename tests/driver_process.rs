@@ -200,3 +200,15 @@ fn compiler_that_calls_the_driver_is_passed_through_once_and_stopped_in_a_loop()
     assert_eq!((output.status.code(), fake.records().len()), (Some(125), 1));
     assert!(stderr(&output).contains("runs sqtt-hipcc again"), "{}", stderr(&output));
 }
+
+#[test]
+fn spirv_is_refused_before_anything_is_compiled() {
+    let fake = Fake::hipcc();
+    let output = fake.driver().args(["--offload-arch=amdgcnspirv", "-c", "a.hip"]).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(125));
+    assert!(text.contains("`amdgcnspirv`") && text.contains("--sqtt-off"), "{text}");
+    assert_eq!(fake.records().len(), 0);
+    let off = fake.driver().args(["--sqtt-off", "--offload-arch=amdgcnspirv", "-c", "a.hip"]).output().unwrap();
+    assert_eq!(off.status.code(), Some(0));
+}

@@ -7,7 +7,7 @@ use sqtt_contract::settings::Addresses;
 
 use crate::Error;
 use crate::ledger::{Entry, Kind, Ledger};
-use crate::llvm::{Builder, DebugLocation, Function, Instruction, Value, insert_lane_loop};
+use crate::llvm::{AsmCall, Builder, DebugLocation, Function, Instruction, Value, insert_lane_loop};
 use crate::lower::{Lowering, Word};
 use crate::marks::Mark;
 use crate::operations::{self, Access, Class, Operation, Source};
@@ -117,11 +117,18 @@ pub(crate) fn emit_payload(
         }
     };
     for lane_words in words {
+        let lane_words: Vec<Value> = lane_words.into_iter().map(|word| opaque(&builder, word)).collect();
         insert_lane_loop(end, lanes, location, |builder, lane| {
             lane_words.iter().try_for_each(|word| lowering.emit_lane(builder, *word, lane))
         })?;
     }
     Ok(())
+}
+
+/// A value that the code generator knows nothing about. Of one that is the same in all lanes LLVM 22 drops the
+/// `readlane`, and the vector register that it may be in is no operand of a scalar move.
+fn opaque(builder: &Builder, value: Value) -> Value {
+    builder.asm(AsmCall { text: "", constraints: "=v,0", result: true, arguments: &[value] }).value()
 }
 
 /// The two lowest words of a descriptor: base address, its high part and the stride.

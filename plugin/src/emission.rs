@@ -135,8 +135,14 @@ impl Emission<'_> {
             if index == 0 {
                 boundary::emit(&builder, self.boundary);
             }
-            let header = self.header(&builder, site)?;
-            header.copy_metadata_of(site.instruction);
+            match self.header(&builder, site) {
+                Ok(header) => header.copy_metadata_of(site.instruction),
+                Err(Error::Id(problem)) => {
+                    let text = format!("sqtt: {problem}");
+                    self.lowering.module.report(Some(site.instruction.into()), Severity::Error, &text);
+                }
+                Err(error) => return Err(error),
+            }
             match site.payload {
                 Payload::None => {}
                 Payload::Data(word) => _ = self.lowering.emit(&builder, word)?,

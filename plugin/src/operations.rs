@@ -65,19 +65,23 @@ fn classify_access(instruction: Instruction, pointer: Value) -> Class {
     } else {
         Access::Atomic
     };
-    let space = match pointer.address_space() {
-        // At -O0 every access is a flat one; the stack's and LDS's are told by where their pointer comes from.
+    match space_of(pointer) {
+        FLAT | GLOBAL => Class::Named(Operation { access, source: Source::Memory(pointer) }),
+        LDS => Class::Named(Operation { access, source: Source::Lds(pointer) }),
+        BUFFER_FAT_POINTER | BUFFER_STRIDED_POINTER => Class::Buffer(access, "buffer fat pointer"),
+        _ => Class::Nothing,
+    }
+}
+
+/// The address space of an access. At -O0 every access is a flat one; the stack's and LDS's are told by where their
+/// pointer comes from.
+fn space_of(pointer: Value) -> u32 {
+    match pointer.address_space() {
         FLAT => match pointer.origin_address_space() {
             known @ (LDS | PRIVATE) => known,
             _ => FLAT,
         },
         space => space,
-    };
-    match space {
-        FLAT | GLOBAL => Class::Named(Operation { access, source: Source::Memory(pointer) }),
-        LDS => Class::Named(Operation { access, source: Source::Lds(pointer) }),
-        BUFFER_FAT_POINTER | BUFFER_STRIDED_POINTER => Class::Buffer(access, "buffer fat pointer"),
-        _ => Class::Nothing,
     }
 }
 
@@ -181,7 +185,7 @@ fn is_left_out(name: &str) -> bool {
 
 /// A memory copy or fill that touches more than the stack: the backend turns it into accesses behind the pass.
 fn copies_memory(call: Instruction, name: &str) -> bool {
-    let is_shared = |pointer: Value| pointer.is_pointer() && [FLAT, GLOBAL, LDS].contains(&pointer.address_space());
+    let is_shared = |pointer: Value| pointer.is_pointer() && [FLAT, GLOBAL, LDS].contains(&space_of(pointer));
     ["llvm.memcpy", "llvm.memmove", "llvm.memset"].iter().any(|copy| name.starts_with(copy))
         && (0..2).filter_map(|index| call.argument(index)).any(is_shared)
 }

@@ -7,7 +7,7 @@
 //!         +-------------------------------+-------+------+             +------------+-----------+-------+------+
 //! ```
 
-use crate::variables::SHADER_CLOCK_BITS;
+use crate::variables::{SHADER_CLOCK_BITS, SHADER_CLOCK_SHIFT};
 
 /// Flag bit: pop the top scope (before a push, when both flags are set).
 const EXIT: u32 = 1;
@@ -195,7 +195,9 @@ pub enum LayoutError {
         bits: u32,
     },
     /// The window reaches past bit 31 of the clock's low word.
-    #[error("SQTT shader clock window must fit in shader_cycles_lo bits [31:0], {bits} bits from bit {shift} do not")]
+    #[error(
+        "SQTT shader clock window must fit in shader_cycles_lo bits [31:0], {bits} bits from bit {shift} do not: lower {SHADER_CLOCK_BITS} or {SHADER_CLOCK_SHIFT}"
+    )]
     WindowTooHigh {
         /// The clock bits asked for.
         bits: u32,

@@ -11,7 +11,8 @@ target triple = "amdgcn-amd-amdhsa"
 ; ROWS-NEXT: <NUL>
 ; CHECK-LABEL: define i32 @f(
 ; CHECK: ptrtoint ptr addrspace(8) %rsrc to i128
-; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %voffset, i32 %
+; CHECK: %[[OPAQUE:.*]] = call i32 asm sideeffect "", "=v,0"(i32 %voffset)
+; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %[[OPAQUE]], i32 %
 ; CHECK: call i32 @llvm.amdgcn.raw.ptr.atomic.buffer.load.i32(
 define i32 @f(ptr addrspace(8) inreg %rsrc, i32 %voffset) #0 {
   %r = call i32 @llvm.amdgcn.raw.ptr.atomic.buffer.load.i32(ptr addrspace(8) %rsrc, i32 %voffset, i32 0, i32 1)

@@ -35,7 +35,8 @@ target triple = "amdgcn-amd-amdhsa"
 ; CHECK-NEXT: {{.*}}s_ttracedata
 ; CHECK: call i32 @llvm.amdgcn.readfirstlane{{.*}}(i32 %soffset)
 ; CHECK-NEXT: {{.*}}s_ttracedata
-; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %voffset, i32 %
+; CHECK: %[[OPAQUE:.*]] = call i32 asm sideeffect "", "=v,0"(i32 %voffset)
+; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %[[OPAQUE]], i32 %
 ; CHECK-NEXT: {{.*}}s_ttracedata
 ; CHECK: icmp eq i32 %{{.*}}, 64
 ; CHECK: @llvm.amdgcn.raw.ptr.buffer.load.i32(
@@ -61,7 +62,8 @@ define i32 @raw_ptr_buffer_load_i32(ptr addrspace(8) inreg %rsrc, i32 %index, i3
 ; CHECK-NEXT: {{.*}}s_ttracedata
 ; CHECK: call i32 @llvm.amdgcn.readfirstlane{{.*}}(i32 %soffset)
 ; CHECK-NEXT: {{.*}}s_ttracedata
-; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %voffset, i32 %
+; CHECK: %[[OPAQUE:.*]] = call i32 asm sideeffect "", "=v,0"(i32 %voffset)
+; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %[[OPAQUE]], i32 %
 ; CHECK-NEXT: {{.*}}s_ttracedata
 ; CHECK: icmp eq i32 %{{.*}}, 64
 ; CHECK: @llvm.amdgcn.raw.ptr.buffer.store.i32(
@@ -87,7 +89,8 @@ define i32 @raw_ptr_buffer_store_i32(ptr addrspace(8) inreg %rsrc, i32 %index, i
 ; CHECK-NEXT: {{.*}}s_ttracedata
 ; CHECK: call i32 @llvm.amdgcn.readfirstlane{{.*}}(i32 %soffset)
 ; CHECK-NEXT: {{.*}}s_ttracedata
-; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %voffset, i32 %
+; CHECK: %[[OPAQUE:.*]] = call i32 asm sideeffect "", "=v,0"(i32 %voffset)
+; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %[[OPAQUE]], i32 %
 ; CHECK-NEXT: {{.*}}s_ttracedata
 ; CHECK: icmp eq i32 %{{.*}}, 64
 ; CHECK: @llvm.amdgcn.raw.ptr.buffer.atomic.add.i32(
@@ -113,7 +116,8 @@ define i32 @raw_ptr_buffer_atomic_add_i32(ptr addrspace(8) inreg %rsrc, i32 %ind
 ; CHECK-NEXT: {{.*}}s_ttracedata
 ; CHECK: call i32 @llvm.amdgcn.readfirstlane{{.*}}(i32 %soffset)
 ; CHECK-NEXT: {{.*}}s_ttracedata
-; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %voffset, i32 %
+; CHECK: %[[OPAQUE:.*]] = call i32 asm sideeffect "", "=v,0"(i32 %voffset)
+; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %[[OPAQUE]], i32 %
 ; CHECK-NEXT: {{.*}}s_ttracedata
 ; CHECK: icmp eq i32 %{{.*}}, 64
 ; CHECK: @llvm.amdgcn.raw.ptr.buffer.atomic.cmpswap.i32(
@@ -139,10 +143,12 @@ define i32 @raw_ptr_buffer_atomic_cmpswap_i32(ptr addrspace(8) inreg %rsrc, i32 
 ; CHECK-NEXT: {{.*}}s_ttracedata
 ; CHECK: call i32 @llvm.amdgcn.readfirstlane{{.*}}(i32 %soffset)
 ; CHECK-NEXT: {{.*}}s_ttracedata
-; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %voffset, i32 %
+; CHECK: %[[OPAQUE:.*]] = call i32 asm sideeffect "", "=v,0"(i32 %voffset)
+; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %[[OPAQUE]], i32 %
 ; CHECK-NEXT: {{.*}}s_ttracedata
 ; CHECK: icmp eq i32 %{{.*}}, 64
-; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %index, i32 %
+; CHECK: %[[OPAQUE:.*]] = call i32 asm sideeffect "", "=v,0"(i32 %index)
+; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %[[OPAQUE]], i32 %
 ; CHECK-NEXT: {{.*}}s_ttracedata
 ; CHECK: icmp eq i32 %{{.*}}, 64
 ; CHECK: @llvm.amdgcn.struct.ptr.buffer.load.i32(
@@ -169,10 +175,12 @@ define i32 @struct_ptr_buffer_load_i32(ptr addrspace(8) inreg %rsrc, i32 %index,
 ; CHECK-NEXT: {{.*}}s_ttracedata
 ; CHECK: call i32 @llvm.amdgcn.readfirstlane{{.*}}(i32 %soffset)
 ; CHECK-NEXT: {{.*}}s_ttracedata
-; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %voffset, i32 %
+; CHECK: %[[OPAQUE:.*]] = call i32 asm sideeffect "", "=v,0"(i32 %voffset)
+; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %[[OPAQUE]], i32 %
 ; CHECK-NEXT: {{.*}}s_ttracedata
 ; CHECK: icmp eq i32 %{{.*}}, 64
-; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %index, i32 %
+; CHECK: %[[OPAQUE:.*]] = call i32 asm sideeffect "", "=v,0"(i32 %index)
+; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %[[OPAQUE]], i32 %
 ; CHECK-NEXT: {{.*}}s_ttracedata
 ; CHECK: icmp eq i32 %{{.*}}, 64
 ; CHECK: @llvm.amdgcn.struct.ptr.buffer.store.i32(
@@ -199,10 +207,12 @@ define i32 @struct_ptr_buffer_store_i32(ptr addrspace(8) inreg %rsrc, i32 %index
 ; CHECK-NEXT: {{.*}}s_ttracedata
 ; CHECK: call i32 @llvm.amdgcn.readfirstlane{{.*}}(i32 %soffset)
 ; CHECK-NEXT: {{.*}}s_ttracedata
-; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %voffset, i32 %
+; CHECK: %[[OPAQUE:.*]] = call i32 asm sideeffect "", "=v,0"(i32 %voffset)
+; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %[[OPAQUE]], i32 %
 ; CHECK-NEXT: {{.*}}s_ttracedata
 ; CHECK: icmp eq i32 %{{.*}}, 64
-; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %index, i32 %
+; CHECK: %[[OPAQUE:.*]] = call i32 asm sideeffect "", "=v,0"(i32 %index)
+; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %[[OPAQUE]], i32 %
 ; CHECK-NEXT: {{.*}}s_ttracedata
 ; CHECK: icmp eq i32 %{{.*}}, 64
 ; CHECK: @llvm.amdgcn.struct.ptr.buffer.atomic.add.i32(
@@ -229,10 +239,12 @@ define i32 @struct_ptr_buffer_atomic_add_i32(ptr addrspace(8) inreg %rsrc, i32 %
 ; CHECK-NEXT: {{.*}}s_ttracedata
 ; CHECK: call i32 @llvm.amdgcn.readfirstlane{{.*}}(i32 %soffset)
 ; CHECK-NEXT: {{.*}}s_ttracedata
-; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %voffset, i32 %
+; CHECK: %[[OPAQUE:.*]] = call i32 asm sideeffect "", "=v,0"(i32 %voffset)
+; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %[[OPAQUE]], i32 %
 ; CHECK-NEXT: {{.*}}s_ttracedata
 ; CHECK: icmp eq i32 %{{.*}}, 64
-; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %index, i32 %
+; CHECK: %[[OPAQUE:.*]] = call i32 asm sideeffect "", "=v,0"(i32 %index)
+; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %[[OPAQUE]], i32 %
 ; CHECK-NEXT: {{.*}}s_ttracedata
 ; CHECK: icmp eq i32 %{{.*}}, 64
 ; CHECK: @llvm.amdgcn.struct.ptr.buffer.atomic.cmpswap.i32(

@@ -33,7 +33,8 @@ target triple = "amdgcn-amd-amdhsa"
 ; CHECK-NEXT: {{.*}}s_ttracedata
 ; CHECK: call i32 @llvm.amdgcn.readfirstlane{{.*}}(i32 %soffset)
 ; CHECK-NEXT: {{.*}}s_ttracedata
-; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %voffset, i32 %
+; CHECK: %[[OPAQUE:.*]] = call i32 asm sideeffect "", "=v,0"(i32 %voffset)
+; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %[[OPAQUE]], i32 %
 ; CHECK-NEXT: {{.*}}s_ttracedata
 ; CHECK: icmp eq i32 %{{.*}}, 64
 ; CHECK: @llvm.amdgcn.raw.buffer.load.i32(
@@ -57,7 +58,8 @@ define i32 @raw_buffer_load_i32(<4 x i32> inreg %rsrc, i32 %index, i32 %voffset,
 ; CHECK-NEXT: {{.*}}s_ttracedata
 ; CHECK: call i32 @llvm.amdgcn.readfirstlane{{.*}}(i32 %soffset)
 ; CHECK-NEXT: {{.*}}s_ttracedata
-; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %voffset, i32 %
+; CHECK: %[[OPAQUE:.*]] = call i32 asm sideeffect "", "=v,0"(i32 %voffset)
+; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %[[OPAQUE]], i32 %
 ; CHECK-NEXT: {{.*}}s_ttracedata
 ; CHECK: icmp eq i32 %{{.*}}, 64
 ; CHECK: @llvm.amdgcn.raw.buffer.store.i32(
@@ -81,7 +83,8 @@ define i32 @raw_buffer_store_i32(<4 x i32> inreg %rsrc, i32 %index, i32 %voffset
 ; CHECK-NEXT: {{.*}}s_ttracedata
 ; CHECK: call i32 @llvm.amdgcn.readfirstlane{{.*}}(i32 %soffset)
 ; CHECK-NEXT: {{.*}}s_ttracedata
-; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %voffset, i32 %
+; CHECK: %[[OPAQUE:.*]] = call i32 asm sideeffect "", "=v,0"(i32 %voffset)
+; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %[[OPAQUE]], i32 %
 ; CHECK-NEXT: {{.*}}s_ttracedata
 ; CHECK: icmp eq i32 %{{.*}}, 64
 ; CHECK: @llvm.amdgcn.raw.buffer.atomic.add.i32(
@@ -105,7 +108,8 @@ define i32 @raw_buffer_atomic_add_i32(<4 x i32> inreg %rsrc, i32 %index, i32 %vo
 ; CHECK-NEXT: {{.*}}s_ttracedata
 ; CHECK: call i32 @llvm.amdgcn.readfirstlane{{.*}}(i32 %soffset)
 ; CHECK-NEXT: {{.*}}s_ttracedata
-; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %voffset, i32 %
+; CHECK: %[[OPAQUE:.*]] = call i32 asm sideeffect "", "=v,0"(i32 %voffset)
+; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %[[OPAQUE]], i32 %
 ; CHECK-NEXT: {{.*}}s_ttracedata
 ; CHECK: icmp eq i32 %{{.*}}, 64
 ; CHECK: @llvm.amdgcn.raw.buffer.atomic.cmpswap.i32(
@@ -129,10 +133,12 @@ define i32 @raw_buffer_atomic_cmpswap_i32(<4 x i32> inreg %rsrc, i32 %index, i32
 ; CHECK-NEXT: {{.*}}s_ttracedata
 ; CHECK: call i32 @llvm.amdgcn.readfirstlane{{.*}}(i32 %soffset)
 ; CHECK-NEXT: {{.*}}s_ttracedata
-; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %voffset, i32 %
+; CHECK: %[[OPAQUE:.*]] = call i32 asm sideeffect "", "=v,0"(i32 %voffset)
+; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %[[OPAQUE]], i32 %
 ; CHECK-NEXT: {{.*}}s_ttracedata
 ; CHECK: icmp eq i32 %{{.*}}, 64
-; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %index, i32 %
+; CHECK: %[[OPAQUE:.*]] = call i32 asm sideeffect "", "=v,0"(i32 %index)
+; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %[[OPAQUE]], i32 %
 ; CHECK-NEXT: {{.*}}s_ttracedata
 ; CHECK: icmp eq i32 %{{.*}}, 64
 ; CHECK: @llvm.amdgcn.struct.buffer.load.i32(
@@ -157,10 +163,12 @@ define i32 @struct_buffer_load_i32(<4 x i32> inreg %rsrc, i32 %index, i32 %voffs
 ; CHECK-NEXT: {{.*}}s_ttracedata
 ; CHECK: call i32 @llvm.amdgcn.readfirstlane{{.*}}(i32 %soffset)
 ; CHECK-NEXT: {{.*}}s_ttracedata
-; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %voffset, i32 %
+; CHECK: %[[OPAQUE:.*]] = call i32 asm sideeffect "", "=v,0"(i32 %voffset)
+; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %[[OPAQUE]], i32 %
 ; CHECK-NEXT: {{.*}}s_ttracedata
 ; CHECK: icmp eq i32 %{{.*}}, 64
-; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %index, i32 %
+; CHECK: %[[OPAQUE:.*]] = call i32 asm sideeffect "", "=v,0"(i32 %index)
+; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %[[OPAQUE]], i32 %
 ; CHECK-NEXT: {{.*}}s_ttracedata
 ; CHECK: icmp eq i32 %{{.*}}, 64
 ; CHECK: @llvm.amdgcn.struct.buffer.store.i32(
@@ -185,10 +193,12 @@ define i32 @struct_buffer_store_i32(<4 x i32> inreg %rsrc, i32 %index, i32 %voff
 ; CHECK-NEXT: {{.*}}s_ttracedata
 ; CHECK: call i32 @llvm.amdgcn.readfirstlane{{.*}}(i32 %soffset)
 ; CHECK-NEXT: {{.*}}s_ttracedata
-; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %voffset, i32 %
+; CHECK: %[[OPAQUE:.*]] = call i32 asm sideeffect "", "=v,0"(i32 %voffset)
+; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %[[OPAQUE]], i32 %
 ; CHECK-NEXT: {{.*}}s_ttracedata
 ; CHECK: icmp eq i32 %{{.*}}, 64
-; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %index, i32 %
+; CHECK: %[[OPAQUE:.*]] = call i32 asm sideeffect "", "=v,0"(i32 %index)
+; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %[[OPAQUE]], i32 %
 ; CHECK-NEXT: {{.*}}s_ttracedata
 ; CHECK: icmp eq i32 %{{.*}}, 64
 ; CHECK: @llvm.amdgcn.struct.buffer.atomic.add.i32(
@@ -213,10 +223,12 @@ define i32 @struct_buffer_atomic_add_i32(<4 x i32> inreg %rsrc, i32 %index, i32 
 ; CHECK-NEXT: {{.*}}s_ttracedata
 ; CHECK: call i32 @llvm.amdgcn.readfirstlane{{.*}}(i32 %soffset)
 ; CHECK-NEXT: {{.*}}s_ttracedata
-; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %voffset, i32 %
+; CHECK: %[[OPAQUE:.*]] = call i32 asm sideeffect "", "=v,0"(i32 %voffset)
+; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %[[OPAQUE]], i32 %
 ; CHECK-NEXT: {{.*}}s_ttracedata
 ; CHECK: icmp eq i32 %{{.*}}, 64
-; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %index, i32 %
+; CHECK: %[[OPAQUE:.*]] = call i32 asm sideeffect "", "=v,0"(i32 %index)
+; CHECK: call i32 @llvm.amdgcn.readlane{{.*}}(i32 %[[OPAQUE]], i32 %
 ; CHECK-NEXT: {{.*}}s_ttracedata
 ; CHECK: icmp eq i32 %{{.*}}, 64
 ; CHECK: @llvm.amdgcn.struct.buffer.atomic.cmpswap.i32(

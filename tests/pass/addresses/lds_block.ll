@@ -7,7 +7,8 @@ target triple = "amdgcn-amd-amdhsa"
 ; CHECK: asm sideeffect "s_ttracedata_imm 4"
 ; CHECK: exec_lo{{.*}}exec_hi{{.*}}s_ttracedata
 ; CHECK: %[[BITS:.*]] = ptrtoint ptr addrspace(3) %l to i32
-; CHECK: %[[A:.*]] = call i32 @llvm.amdgcn.readlane{{.*}}(i32 %[[BITS]], i32 %
+; CHECK: %[[OPAQUE:.*]] = call i32 asm sideeffect "", "=v,0"(i32 %[[BITS]])
+; CHECK: %[[A:.*]] = call i32 @llvm.amdgcn.readlane{{.*}}(i32 %[[OPAQUE]], i32 %
 ; CHECK: s_ttracedata", "={m0},s"(i32 %[[A]])
 ; CHECK: icmp eq i32 %{{.*}}, 32
 ; CHECK: store volatile i32 1, ptr addrspace(3) %l
@@ -18,12 +19,14 @@ define amdgpu_kernel void @store(ptr addrspace(3) %l) #0 {
 ; CHECK-LABEL: define amdgpu_kernel void @permute(
 ; CHECK: asm sideeffect "s_ttracedata_imm 8"
 ; CHECK: exec_lo{{.*}}exec_hi{{.*}}s_ttracedata
-; CHECK: %[[A:.*]] = call i32 @llvm.amdgcn.readlane{{.*}}(i32 %index, i32 %
+; CHECK: %[[OPAQUE:.*]] = call i32 asm sideeffect "", "=v,0"(i32 %index)
+; CHECK: %[[A:.*]] = call i32 @llvm.amdgcn.readlane{{.*}}(i32 %[[OPAQUE]], i32 %
 ; CHECK: s_ttracedata", "={m0},s"(i32 %[[A]])
 ; CHECK: call i32 @llvm.amdgcn.ds.permute(i32 %index, i32 %value)
 ; CHECK: asm sideeffect "s_ttracedata_imm 12"
 ; CHECK: exec_lo{{.*}}exec_hi{{.*}}s_ttracedata
-; CHECK: %[[B:.*]] = call i32 @llvm.amdgcn.readlane{{.*}}(i32 %index, i32 %
+; CHECK: %[[OPAQUE:.*]] = call i32 asm sideeffect "", "=v,0"(i32 %index)
+; CHECK: %[[B:.*]] = call i32 @llvm.amdgcn.readlane{{.*}}(i32 %[[OPAQUE]], i32 %
 ; CHECK: s_ttracedata", "={m0},s"(i32 %[[B]])
 ; CHECK: call i32 @llvm.amdgcn.ds.bpermute(i32 %index, i32 %value)
 define amdgpu_kernel void @permute(i32 %index, i32 %value) #0 {

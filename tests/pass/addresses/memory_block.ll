@@ -13,11 +13,13 @@ target triple = "amdgcn-amd-amdhsa"
 ; CHECK: %[[LOW:.*]] = trunc i64 %[[BITS]] to i32
 ; CHECK: %[[SHIFTED:.*]] = lshr i64 %[[BITS]], 32
 ; CHECK: %[[HIGH:.*]] = trunc i64 %[[SHIFTED]] to i32
+; CHECK: %[[LOW_OPAQUE:.*]] = call i32 asm sideeffect "", "=v,0"(i32 %[[LOW]])
+; CHECK: %[[HIGH_OPAQUE:.*]] = call i32 asm sideeffect "", "=v,0"(i32 %[[HIGH]])
 ; CHECK: [[LOOP:.*]]: {{.*}}preds
 ; CHECK: %[[LANE:.*]] = phi i32 [ 0, {{.*}} ], [ %[[NEXT:.*]], %[[LOOP]] ]
-; CHECK: %[[A:.*]] = call i32 @llvm.amdgcn.readlane{{.*}}(i32 %[[LOW]], i32 %[[LANE]])
+; CHECK: %[[A:.*]] = call i32 @llvm.amdgcn.readlane{{.*}}(i32 %[[LOW_OPAQUE]], i32 %[[LANE]])
 ; CHECK: s_ttracedata", "={m0},s"(i32 %[[A]])
-; CHECK: %[[B:.*]] = call i32 @llvm.amdgcn.readlane{{.*}}(i32 %[[HIGH]], i32 %[[LANE]])
+; CHECK: %[[B:.*]] = call i32 @llvm.amdgcn.readlane{{.*}}(i32 %[[HIGH_OPAQUE]], i32 %[[LANE]])
 ; CHECK: s_ttracedata", "={m0},s"(i32 %[[B]])
 ; CHECK: %[[NEXT]] = add i32 %[[LANE]], 1
 ; CHECK: %[[DONE:.*]] = icmp eq i32 %[[NEXT]], 64

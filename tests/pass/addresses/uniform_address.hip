@@ -21,7 +21,7 @@ KERNEL void list(node *n) {
   for (; n; n = n->next)
     __hip_atomic_fetch_add(&n->value, 3, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
 }
-KERNEL void permuted(volatile u32 *p) { p[1] = __builtin_amdgcn_ds_bpermute(p[0], 5); }
+KERNEL void permuted(volatile u32 *p) { p[1] = __builtin_amdgcn_ds_bpermute(p[0], lane()); }
 // CHECK-DAG: :addr_trace_load
 // CHECK-DAG: :addr_trace_store
 // CHECK-DAG: :addr_trace_atomic
