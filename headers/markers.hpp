@@ -18,8 +18,7 @@
 // Numbers need no plugin. Whatever converts to a 32-bit unsigned number is taken: any integer, an enumerator, a
 // `threadIdx.x`. The word in the trace is the low 30 bits of the number, shifted left by two, plus the flags; a value
 // that differs between lanes is read from the first active one. A scope or point given by number has no name in the
-// code object. Without the plugin nothing keeps a wave without active lanes from running a marker in a short
-// divergent branch; with it the branch stays.
+// code object.
 //
 // Host code may make the same calls, so that `__host__ __device__` functions compile; they do nothing there.
 //

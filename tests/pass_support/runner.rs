@@ -68,9 +68,11 @@ fn failure(test: &TestFile, line: usize, text: &str, output: &Output) -> String 
     )
 }
 
-/// An empty directory of the test's own, the working directory of its commands.
+/// An empty directory of the test's own, the working directory of its commands. Its path has blanks, so that a RUN line
+/// that forgets to quote fails everywhere, and not only where the repository's path has some.
 fn scratch(test: &TestFile, llvm: &Llvm) -> Result<PathBuf> {
-    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("pass-llvm{}", llvm.major)).join(&test.name);
+    let directory =
+        Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("pass tests, LLVM {}", llvm.major)).join(&test.name);
     if directory.exists() {
         fs_err::remove_dir_all(&directory)?;
     }

@@ -1,5 +1,5 @@
 // With the plugin loaded and everything off, or everything filtered out, a kernel takes what it takes without the plugin.
-// RUN: resources() { %readelf --notes $1 | grep -E '[sva]gpr_count|gpr_spill_count|segment_fixed_size|uses_dynamic_stack'; }; \
+// RUN: resources() { %readelf --notes "$1" | grep -E '[sva]gpr_count|gpr_spill_count|segment_fixed_size|uses_dynamic_stack'; }; \
 // RUN:   for arch in gfx90a gfx942 gfx1030 gfx1100 gfx1201; do for level in 0 1 2 3; do \
 // RUN:   %hip --offload-arch=$arch -O$level %s -o %t.co; resources %t.co > %t.plain; test "$(wc -l < %t.plain)" -ge 7; \
 // RUN:   %hip --offload-arch=$arch -O$level -fpass-plugin=%plugin %s -o %t.co; resources %t.co | diff %t.plain -; \
