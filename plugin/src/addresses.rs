@@ -78,7 +78,7 @@ fn name_of(operation: Operation) -> String {
 /// `file:line -> file:line`: where the operation stands, then the calls that it was inlined through.
 fn inline_chain(location: DebugLocation) -> Vec<u8> {
     let mut chain = Vec::new();
-    for location in std::iter::successors(Some(location), |inner| inner.inlined_at()) {
+    for location in location.inline_chain() {
         let (file, line) = location.place();
         if !chain.is_empty() {
             chain.extend_from_slice(b" -> ");

@@ -14,7 +14,7 @@ pub(crate) fn code_start(function: Function) -> Option<Instruction> {
         start = instruction.next();
     }
     let start = start?;
-    for late in std::iter::successors(start.next(), |i| i.next()).collect::<Vec<_>>() {
+    for late in start.following().collect::<Vec<_>>() {
         if stays_in_entry(late) {
             late.move_before(start);
         }

@@ -47,7 +47,7 @@ pub(crate) fn place(function: Function, ids: BarrierIds, untraced: &mut Untraced
 
 /// The next instruction that does something. A barrier is never the last one of a block.
 fn following(instruction: Instruction) -> Option<Instruction> {
-    std::iter::successors(instruction.next(), |i| i.next()).find(|i| !i.is_descriptive())
+    instruction.following().find(|i| !i.is_descriptive())
 }
 
 fn put(id: u32, before: Instruction, barrier: Instruction) {

@@ -133,7 +133,7 @@ impl Changes {
             // Data with whatever low bits: no scope is meant by it.
             Step::Unknown => Change::default(),
             // A callee at odds with itself is not held against its callers.
-            Step::Nothing => match instruction.callee().filter(|callee| !callee.is_declaration()) {
+            Step::Nothing => match instruction.defined_callee() {
                 Some(callee) => self.look_through(callee).unwrap_or_default(),
                 None => Change::default(),
             },

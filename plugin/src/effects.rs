@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use crate::llvm::{EnumAttribute, Function, Instruction, Module};
-use crate::marks::{Mark, is_foreign_trace};
-use crate::named_markers::sentinel_of;
+use crate::marks::Mark;
+use crate::named_markers::is_marker;
 use crate::target;
 
 /// In a `memory` attribute: reads and writes memory that the module cannot see. Bits 3:2 on LLVM 19 to 23
@@ -40,10 +40,6 @@ pub(crate) fn declare(module: Module) -> bool {
         }
     }
     next > 0
-}
-
-fn is_marker(instruction: Instruction) -> bool {
-    Mark::of(instruction).is_some() || is_foreign_trace(instruction) || sentinel_of(instruction).is_some()
 }
 
 /// `convergent` stops hoisting, sinking and duplication over a branch; `nomerge` stops tail merging. `nomerge`

@@ -4,7 +4,6 @@ use std::collections::HashSet;
 
 use crate::boundary;
 use crate::depth::{self, Changes, Step};
-use crate::effects;
 use crate::llvm::{Analyses, Block, Builder, Function, Instruction, Severity};
 use crate::marks::Mark;
 use crate::returns;
@@ -65,10 +64,7 @@ fn join_into(meeting: Block, changes: &Changes) -> bool {
     if opening.is_none() || exits.iter().any(|exit| opening_of(*exit, changes) != opening) {
         return false;
     }
-    let exit = Builder::before(place, first.location()).insert_copy_of(first);
-    if Mark::of(exit).is_some() {
-        effects::harmless(exit);
-    }
+    Builder::before(place, first.location()).insert_copy_of(first);
     for exit in exits {
         exit.erase();
     }
@@ -81,7 +77,7 @@ fn last_exit(block: Block, next: Block) -> Option<Instruction> {
     if terminator.unconditional_target() != Some(next) {
         return None;
     }
-    for instruction in std::iter::successors(terminator.previous(), |i| i.previous()) {
+    for instruction in terminator.preceding() {
         if is_movable_exit(instruction) {
             return Some(instruction);
         }
@@ -162,8 +158,10 @@ fn search_block(last: Option<Instruction>, closed: usize, changes: &Changes) -> 
             Step::ExitEnter => {}
             Step::Unknown => return None,
             Step::Nothing => {
-                let callee = instruction.callee().filter(|callee| !callee.is_declaration());
-                if callee.is_some_and(|callee| !changes.of_function(callee).is_some_and(|change| change.is_none())) {
+                if instruction
+                    .defined_callee()
+                    .is_some_and(|callee| !changes.of_function(callee).is_some_and(|change| change.is_none()))
+                {
                     return None;
                 }
             }

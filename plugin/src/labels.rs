@@ -58,7 +58,7 @@ fn loaded(load: Instruction, pointer: Value, depth: u32) -> Label {
 /// The value that was stored to the same place before a load, in its block and with nothing between that could have
 /// changed it: at -O0 a guard stores its label into a member and passes the member on.
 fn stored_before(load: Instruction, pointer: Value) -> Option<Value> {
-    for instruction in std::iter::successors(load.previous(), |i| i.previous()) {
+    for instruction in load.preceding() {
         if !instruction.is_store() {
             if instruction.may_have_side_effects() {
                 return None;

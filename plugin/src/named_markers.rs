@@ -7,7 +7,7 @@ use sqtt_contract::funcmap::UNNAMED;
 use crate::labels::{self, Label};
 use crate::ledger::{Entry, Kind, Ledger};
 use crate::llvm::{Builder, Function, Instruction, Module, Severity};
-use crate::marks::Mark;
+use crate::marks::{self, Mark};
 
 /// What a sentinel stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +51,11 @@ pub(crate) fn calls(module: Module) -> Vec<(Instruction, Sentinel)> {
 pub(crate) fn sentinel_of(instruction: Instruction) -> Option<Sentinel> {
     let callee = instruction.callee().filter(|callee| callee.is_declaration())?;
     SENTINELS.iter().find(|(name, _)| callee.is_named(name)).map(|(_, sentinel)| *sentinel)
+}
+
+/// Whether an instruction is a marker in any form that one has before the late phase makes code of it.
+pub(crate) fn is_marker(instruction: Instruction) -> bool {
+    Mark::of(instruction).is_some() || marks::is_foreign_trace(instruction) || sentinel_of(instruction).is_some()
 }
 
 /// Turns the sentinel calls of a function into marks, in instruction order. Returns whether anything changed.
@@ -116,7 +121,7 @@ fn place_of(call: Instruction) -> String {
 /// exit in: one word instead of two. Only descriptions (debug, lifetimes) may stand between.
 fn replace(call: Instruction, mark: Mark) {
     let mut mark = mark;
-    let before = std::iter::successors(call.previous(), |i| i.previous()).find(|i| !i.is_descriptive());
+    let before = call.preceding().find(|i| !i.is_descriptive());
     if let (Mark::Enter(id), Some(exit)) = (mark, before.filter(|i| Mark::of(*i) == Some(Mark::Exit))) {
         exit.erase();
         mark = Mark::ExitEnter(id);

@@ -44,7 +44,8 @@ pub(crate) enum Class {
 
 const FLAT: u32 = 0;
 const GLOBAL: u32 = 1;
-const LDS: u32 = 3;
+/// AMDGPU address space of LDS.
+pub(crate) const LDS: u32 = 3;
 const PRIVATE: u32 = 5;
 const BUFFER_FAT_POINTER: u32 = 7;
 const BUFFER_STRIDED_POINTER: u32 = 9;

@@ -38,6 +38,6 @@ impl Untraced {
 }
 
 /// The intrinsic that an instruction calls.
-pub(crate) fn name_of(instruction: Instruction) -> String {
+fn name_of(instruction: Instruction) -> String {
     instruction.intrinsic_name().unwrap_or("?").to_owned()
 }

@@ -23,6 +23,6 @@ pub(crate) fn unify(function: Function) -> Option<Instruction> {
 }
 
 fn is_plain_return(instruction: Instruction) -> bool {
-    let before = std::iter::successors(instruction.previous(), |i| i.previous()).find(|i| !i.is_cast());
+    let before = instruction.preceding().find(|i| !i.is_cast());
     instruction.is_return() && !before.is_some_and(Instruction::is_must_tail_call)
 }

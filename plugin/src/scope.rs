@@ -11,7 +11,8 @@ use crate::target::Target;
 /// filtered, and no check is needed.
 ///
 /// Per filtered field: read the id register, shift the mask by it, keep bit 0. The value is an i32, not an i1: a
-/// uniform i1 that lives across blocks becomes a lane mask, and a branch on it tests EXEC.
+/// uniform i1 that lives across blocks becomes a lane mask, and a branch on it tests EXEC. Where a function has
+/// several guards that still happens: code generation makes one comparison of their equal ones.
 pub(crate) fn emit_check(function: Function, scope: &Scope, target: &Target) -> Result<Option<Value>, Error> {
     const GETREG: &str = "llvm.amdgcn.s.getreg";
     let filters = target.filters(scope);

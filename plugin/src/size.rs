@@ -4,6 +4,7 @@ use sqtt_contract::settings::Threshold;
 
 use crate::llvm::{Function, Instruction};
 use crate::marks::Mark;
+use crate::operations::LDS;
 
 /// The size of a function; 0 when functions are not instrumented. Marks of the pass do not count.
 pub(crate) fn of(function: Function, threshold: Threshold) -> u64 {
@@ -48,6 +49,3 @@ fn cost(instruction: Instruction) -> u64 {
         1
     }
 }
-
-/// AMDGPU address space of LDS.
-const LDS: u32 = 3;

@@ -5,8 +5,7 @@ use std::collections::HashSet;
 use crate::boundary;
 use crate::labels::{self, Label};
 use crate::llvm::{EnumAttribute, Function, Instruction, Module};
-use crate::marks::{Mark, is_foreign_trace};
-use crate::named_markers::{self, sentinel_of};
+use crate::named_markers::{self, is_marker};
 
 /// Inlines the wrappers into their direct callers, at any depth, and removes the ones that nothing needs any more.
 /// Returns whether anything changed.
@@ -61,8 +60,8 @@ fn new_wrappers(module: Module, known: &mut HashSet<Function>) -> Vec<Function> 
 /// A marker stands where the user called the API, not on a line of the API itself. Nothing else was inlined yet, so
 /// that is the outermost place.
 fn show_callers_lines(function: Function) {
-    let is_marker = |i: &Instruction| is_foreign_trace(*i) || sentinel_of(*i).is_some() || boundary::is_hint(*i);
-    for marker in function.instructions().into_iter().filter(is_marker) {
+    let is_ours = |i: &Instruction| is_marker(*i) || boundary::is_hint(*i);
+    for marker in function.instructions().into_iter().filter(is_ours) {
         if let Some(location) = marker.location() {
             marker.set_location(location.outermost());
         }
@@ -84,12 +83,9 @@ fn is_wrapper(function: Function, depth: u32) -> bool {
     }
     let mut has_marker = false;
     for instruction in function.instructions() {
-        let is_marker = Mark::of(instruction).is_some()
-            || is_foreign_trace(instruction)
-            || sentinel_of(instruction).is_some()
-            || calls_wrapper(instruction, function, depth);
-        has_marker |= is_marker;
-        if !is_marker && !serves_markers(instruction) {
+        let marks = is_marker(instruction) || calls_wrapper(instruction, function, depth);
+        has_marker |= marks;
+        if !marks && !serves_markers(instruction) {
             return false;
         }
     }
@@ -97,8 +93,7 @@ fn is_wrapper(function: Function, depth: u32) -> bool {
 }
 
 fn calls_wrapper(instruction: Instruction, caller: Function, depth: u32) -> bool {
-    let callee = instruction.callee().filter(|callee| *callee != caller && !callee.is_declaration());
-    callee.is_some_and(|callee| is_wrapper(callee, depth + 1))
+    instruction.defined_callee().is_some_and(|callee| callee != caller && is_wrapper(callee, depth + 1))
 }
 
 /// Whether an instruction only serves the markers beside it: operands, their spill slots at -O0, hints.

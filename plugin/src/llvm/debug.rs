@@ -40,11 +40,16 @@ impl DebugLocation {
 
     /// The place in the function that holds the code now, whatever was inlined there.
     pub(crate) fn outermost(self) -> DebugLocation {
-        std::iter::successors(Some(self), |inner| inner.inlined_at()).last().unwrap_or(self)
+        self.inline_chain().last().unwrap_or(self)
+    }
+
+    /// This place, then the calls that it was inlined through, the innermost first.
+    pub(crate) fn inline_chain(self) -> impl Iterator<Item = DebugLocation> {
+        std::iter::successors(Some(self), |inner| inner.inlined_at())
     }
 
     /// The call that brought this code into its function, when it was inlined.
-    pub(crate) fn inlined_at(self) -> Option<DebugLocation> {
+    fn inlined_at(self) -> Option<DebugLocation> {
         let outer = ffi!(LLVMDILocationGetInlinedAt(self.0));
         (!outer.is_null()).then_some(DebugLocation(outer))
     }

@@ -73,6 +73,16 @@ impl Instruction {
         Instruction::from_pointer(ffi!(LLVMGetPreviousInstruction(self.0)))
     }
 
+    /// Those behind it in its block, the nearest first.
+    pub(crate) fn following(self) -> impl Iterator<Item = Instruction> {
+        std::iter::successors(self.next(), |i| i.next())
+    }
+
+    /// Those in front of it in its block, the nearest first.
+    pub(crate) fn preceding(self) -> impl Iterator<Item = Instruction> {
+        std::iter::successors(self.previous(), |i| i.previous())
+    }
+
     /// Operand `index`; a call's arguments come first.
     pub(crate) fn operand(self, index: u32) -> Option<Value> {
         let count = ffi!(LLVMGetNumOperands(self.0));
@@ -97,6 +107,11 @@ impl Instruction {
     pub(crate) fn callee(self) -> Option<Function> {
         let callee = self.called_value()?;
         (!ffi!(LLVMIsAFunction(callee.0)).is_null()).then_some(Function(callee.0))
+    }
+
+    /// The function that this calls directly, if its body is here.
+    pub(crate) fn defined_callee(self) -> Option<Function> {
+        self.callee().filter(|callee| !callee.is_declaration())
     }
 
     /// What a call calls: a function, a pointer or inline assembly.
