@@ -5,26 +5,12 @@
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 #[path = "fixtures/driver/support.rs"]
 mod support;
 
-use support::Fake;
-
-/// Longer than anything here takes, shorter than what the fake compilers would.
-const LONG: Duration = Duration::from_secs(20);
-
-fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
-    let deadline = Instant::now() + LONG;
-    loop {
-        if let Some(found) = look() {
-            return found;
-        }
-        assert!(Instant::now() < deadline, "no {what}");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-}
+use support::{Fake, wait_for};
 
 /// A loop that a test ends, and time if the test does not.
 const UNTIL_GO: &str = "i=0; while [ ! -e go ] && [ $((i += 1)) -lt 3000 ]; do sleep 0.01; done";

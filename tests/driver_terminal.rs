@@ -7,16 +7,14 @@ use std::io::Write as _;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
 #[path = "fixtures/driver/support.rs"]
 mod support;
 
-use support::Fake;
-
-const LONG: Duration = Duration::from_secs(20);
+use support::{Fake, wait_for};
 
 /// A session with a terminal of its own.
 struct Session {
@@ -46,17 +44,6 @@ impl Session {
 
     fn ended(mut self) -> ExitStatus {
         wait_for("end", || self.child.try_wait().unwrap())
-    }
-}
-
-fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
-    let deadline = Instant::now() + LONG;
-    loop {
-        if let Some(found) = look() {
-            return found;
-        }
-        assert!(Instant::now() < deadline, "no {what}");
-        std::thread::sleep(Duration::from_millis(5));
     }
 }
 
