@@ -3,6 +3,7 @@
 use sqtt_contract::settings::Settings;
 use sqtt_contract::variables;
 
+use crate::generated::is_generated;
 use crate::llvm::{Function, Module};
 
 /// The names of a function that a pattern may match: as linked, as its source has it, and its qualified name alone.
@@ -39,5 +40,6 @@ pub(crate) fn report_idle(settings: &Settings, module: Module) {
 }
 
 fn candidates(module: Module) -> Vec<[String; 3]> {
-    module.definitions().into_iter().filter(|function| !function.is_kernel()).map(names_of).collect()
+    let is_candidate = |function: &Function| !function.is_kernel() && !is_generated(*function);
+    module.definitions().into_iter().filter(is_candidate).map(names_of).collect()
 }

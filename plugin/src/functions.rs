@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use sqtt_contract::settings::Threshold;
 
 use crate::allocas;
+use crate::generated::is_generated;
 use crate::ledger::{Entry, Kind, Ledger};
 use crate::llvm::{Builder, EnumAttribute, Function, Instruction, MetadataValue, Module};
 use crate::marks::Mark;
@@ -18,6 +19,7 @@ const FUNCTION_ID: &str = "sqtt.func.id";
 pub(crate) fn is_eligible(function: Function) -> bool {
     !function.is_kernel()
         && !function.is_available_externally()
+        && !is_generated(function)
         // A naked function has no place for code of ours.
         && function.attribute(EnumAttribute::Naked).is_none()
         // Nothing may stand between such a call and its return.

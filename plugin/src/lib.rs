@@ -19,6 +19,7 @@ mod exits;
 mod filter;
 mod funcmap;
 mod functions;
+mod generated;
 mod labels;
 mod late;
 mod ledger;

@@ -26,6 +26,9 @@ pub(crate) fn find(directory: &Path) -> Result<Vec<TestFile>> {
     Ok(found)
 }
 
+/// What tests are written in: IR, HIP, OpenCL, C++ with OpenMP.
+const EXTENSIONS: [&str; 4] = ["ll", "hip", "cl", "cpp"];
+
 fn collect(directory: &Path, prefix: &str, found: &mut Vec<TestFile>) -> Result<()> {
     for entry in fs_err::read_dir(directory)? {
         let path = entry?.path();
@@ -37,7 +40,7 @@ fn collect(directory: &Path, prefix: &str, found: &mut Vec<TestFile>) -> Result<
             if !path.ends_with("inputs") {
                 collect(&path, &format!("{name}/"), found)?;
             }
-        } else if path.extension().is_some_and(|extension| extension == "ll" || extension == "hip") {
+        } else if path.extension().is_some_and(|extension| EXTENSIONS.iter().any(|known| extension == *known)) {
             found.push(TestFile { path, name });
         }
     }
