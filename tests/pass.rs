@@ -42,7 +42,7 @@ fn trials() -> Result<Vec<Trial>> {
             let (file, llvm) = (file.clone(), Arc::clone(&llvm));
             trials.push(Trial::test(name, move || {
                 let commands = commands.map_err(|error| format!("{}: {error}", file.path.display()))?;
-                runner::run(&file, &commands, &llvm).map_err(|error| format!("{error:#}").into())
+                runner::run(&file, &commands, &llvm, &[]).map_err(|error| format!("{error:#}").into())
             }));
         }
     }

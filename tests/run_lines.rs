@@ -89,7 +89,7 @@ proptest! {
 
 #[test]
 fn a_failure_anywhere_in_a_pipe_fails_the_command_and_its_output_is_kept() {
-    let status = |text| shell::run(text, Path::new("/usr/bin"), Path::new("/")).unwrap();
+    let status = |text| shell::run(text, Path::new("/usr/bin"), Path::new("/"), &[]).unwrap();
     assert!(status("true | cat").status.success());
     assert!(!status("false | cat").status.success());
     assert!(!status("no-such-program-at-all | cat").status.success());
@@ -99,7 +99,7 @@ fn a_failure_anywhere_in_a_pipe_fails_the_command_and_its_output_is_kept() {
 
 #[test]
 fn no_variable_of_the_caller_reaches_a_command() {
-    let output = shell::run("env", Path::new("/usr/bin"), Path::new("/")).unwrap();
+    let output = shell::run("env", Path::new("/usr/bin"), Path::new("/"), &[]).unwrap();
     let mut names: Vec<_> = std::str::from_utf8(&output.stdout).unwrap().lines().map(|l| l.split('=').next()).collect();
     names.sort();
     // The last three are the shell's own.

@@ -127,14 +127,15 @@ extern "C" void sqtt_shim_report(LLVMModuleRef M, LLVMValueRef Place, int Severi
 
 // A workgroup-scope acq_rel fence that orders LDS only. Both spellings of the tag: LLVM <= 21 reads the first,
 // LLVM >= 22 the second, and the one it does not know is ignored.
-extern "C" void sqtt_shim_local_fence(LLVMBuilderRef B) {
+extern "C" void sqtt_shim_local_fence(LLVMBuilderRef B, bool Tagged) {
   IRBuilder<> *Builder = unwrap(B);
   LLVMContext &C = Builder->getContext();
   auto Tag = [&](const char *Prefix) -> Metadata * {
     return MDTuple::get(C, {MDString::get(C, Prefix), MDString::get(C, "local")});
   };
   FenceInst *Fence = Builder->CreateFence(AtomicOrdering::AcquireRelease, C.getOrInsertSyncScopeID("workgroup"));
-  Fence->setMetadata(LLVMContext::MD_mmra, MDTuple::get(C, {Tag("amdgpu-as"), Tag("amdgpu-synchronize-as")}));
+  if (Tagged)
+    Fence->setMetadata(LLVMContext::MD_mmra, MDTuple::get(C, {Tag("amdgpu-as"), Tag("amdgpu-synchronize-as")}));
 }
 
 extern "C" bool sqtt_shim_inline(LLVMValueRef Call) {

@@ -1,5 +1,6 @@
 //! Static allocas stay static: code of the pass goes behind them.
 
+use crate::faults::{Point, lacks};
 use crate::llvm::{Function, Instruction};
 
 /// Moves what must stay in the entry block to its top and returns the first instruction behind that.
@@ -10,6 +11,9 @@ use crate::llvm::{Function, Instruction};
 pub(crate) fn code_start(function: Function) -> Option<Instruction> {
     let entry = function.entry()?;
     let mut start = entry.first_insertion_point();
+    if lacks(Point::StaticAllocas) {
+        return start;
+    }
     while let Some(instruction) = start.filter(|i| stays_in_entry(*i)) {
         start = instruction.next();
     }

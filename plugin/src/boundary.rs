@@ -2,6 +2,7 @@
 
 use sqtt_contract::settings::Boundary;
 
+use crate::faults::{Point, lacks};
 use crate::llvm::{AsmCall, Builder, Instruction, Module, is_empty_asm};
 
 const HINT: &str = "llvm.amdgcn.sched.barrier";
@@ -15,7 +16,7 @@ pub(crate) fn emit(builder: &Builder, kind: Boundary) {
         Boundary::Asm => {
             builder.asm(AsmCall { text: "", constraints: "~{memory}", result: false, arguments: &[] });
         }
-        Boundary::Fence => builder.local_fence(),
+        Boundary::Fence => builder.local_fence(!lacks(Point::FenceTag)),
     }
 }
 
@@ -26,7 +27,9 @@ pub(crate) fn emit(builder: &Builder, kind: Boundary) {
 pub(crate) fn emit_hint(builder: &Builder, module: Module) {
     if let Some(hint) = module.intrinsic(HINT) {
         builder.call(hint, &[builder.i32(0)]);
-        builder.asm(AsmCall { text: "", constraints: "", result: false, arguments: &[] });
+        if !lacks(Point::PhantomMarkers) {
+            builder.asm(AsmCall { text: "", constraints: "", result: false, arguments: &[] });
+        }
     }
 }
 

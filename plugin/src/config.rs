@@ -37,4 +37,10 @@ pub(crate) fn settings_for(module: Module) -> Result<Option<&'static Settings>, 
     }
 }
 
+/// The point of correctness that a test asks to leave out.
+#[cfg(feature = "faults")]
+pub(crate) fn fault() -> Option<String> {
+    std::env::var(sqtt_contract::variables::FAULT).ok()
+}
+
 static CONFLICT_REPORTED: AtomicBool = AtomicBool::new(false);

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use crate::faults::{Point, lacks};
 use crate::llvm::{EnumAttribute, Function, Instruction, Module};
 use crate::marks::Mark;
 use crate::named_markers::is_marker;
@@ -46,7 +47,7 @@ pub(crate) fn declare(module: Module) -> bool {
 /// alone is not enough: SimplifyCFG then still duplicates an inlined function's exit into both arms.
 fn protect(call: Instruction, controlled: bool) {
     // An uncontrolled convergent call is invalid in a function that uses convergence tokens.
-    if !controlled {
+    if !controlled && !lacks(Point::ConvergentMarkers) {
         call.set_call_attribute(EnumAttribute::Convergent, 0);
     }
     call.set_call_attribute(EnumAttribute::NoMerge, 0);
@@ -74,6 +75,9 @@ pub(crate) fn uses_convergence_tokens(function: Function) -> bool {
 }
 
 fn take_back_claims(function: Function) {
+    if lacks(Point::UntrueAttributes) {
+        return;
+    }
     if let Some(memory) = function.attribute(EnumAttribute::Memory) {
         function.set_attribute(EnumAttribute::Memory, memory | INACCESSIBLE_READ_WRITE);
     }

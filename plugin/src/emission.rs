@@ -8,6 +8,7 @@ use crate::addresses::{self, Traced};
 use crate::boundary;
 use crate::clock::Packing;
 use crate::effects;
+use crate::faults::{Point, lacks};
 use crate::llvm::{Builder, Function, Instruction, Severity, Value};
 use crate::lower::{Lowering, Word};
 use crate::numbering::Numbering;
@@ -42,7 +43,7 @@ pub(crate) fn emit(
     traced: &Traced,
 ) -> Result<Emitted, Error> {
     let runs = sites::runs(function, numbering);
-    if runs.is_empty() {
+    if runs.is_empty() && !lacks(Point::OffIsOff) {
         return Ok(Emitted::default());
     }
     let module = function.module();
@@ -142,6 +143,9 @@ impl Emission<'_> {
                     self.lowering.module.report(Some(site.instruction.into()), Severity::Error, &text);
                 }
                 Err(error) => return Err(error),
+            }
+            if site.payload != Payload::None && lacks(Point::AdjacentPayload) {
+                boundary::emit(&builder, self.boundary);
             }
             match site.payload {
                 Payload::None => {}

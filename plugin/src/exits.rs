@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use crate::boundary;
 use crate::depth::{self, Changes, Step};
+use crate::faults::{Point, lacks};
 use crate::llvm::{Analyses, Block, Builder, Function, Instruction, Severity};
 use crate::marks::Mark;
 use crate::returns;
@@ -15,7 +16,7 @@ use crate::returns;
 /// one pops a scope of the caller. Behind an exit that moves there are only branches, phis, and arithmetic that
 /// touches no memory. Exits of different scopes, one opened in each arm, stay where they are.
 pub(crate) fn join(function: Function, changes: &Changes) -> bool {
-    if !function.instructions().into_iter().any(is_movable_exit) {
+    if lacks(Point::JoinedExits) || !function.instructions().into_iter().any(is_movable_exit) {
         return false;
     }
     returns::unify(function);

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use sqtt_contract::funcmap::{self, Row, Text};
 use sqtt_contract::settings::Clock;
 
+use crate::faults::{Point, lacks};
 use crate::functions;
 use crate::ledger::{Entry, Kind, Ledger};
 use crate::llvm::{Function, Module};
@@ -66,8 +67,13 @@ fn text(bytes: &[u8]) -> Text {
 /// A global in `llvm.used`, as the specification has it, is dropped by `ld.lld --gc-sections`; a section that is
 /// allocated and retained ("aR") stays through that, `ld -r`, `llvm-strip`, llvm-link and LTO.
 pub(crate) fn emit(module: Module, rows: &[Row]) {
-    let mut assembly = format!("\t.pushsection {},\"aR\",@progbits\n", funcmap::SECTION);
-    for line in funcmap::write(rows).split_inclusive(|byte| *byte == b'\n') {
+    let flags = if lacks(Point::Retention) { "a" } else { "aR" };
+    let mut assembly = format!("\t.pushsection {},\"{flags}\",@progbits\n", funcmap::SECTION);
+    let mut map = funcmap::write(rows);
+    if lacks(Point::EncodedNames) {
+        map = funcmap::percent::decode(&map);
+    }
+    for line in map.split_inclusive(|byte| *byte == b'\n') {
         assembly.push_str("\t.ascii \"");
         for byte in line {
             match byte {

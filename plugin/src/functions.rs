@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use sqtt_contract::settings::Threshold;
 
 use crate::allocas;
+use crate::faults::{Point, lacks};
 use crate::generated::is_generated;
 use crate::ledger::{Entry, Kind, Ledger};
 use crate::llvm::{Builder, EnumAttribute, Function, Instruction, MetadataValue, Module};
@@ -21,7 +22,7 @@ pub(crate) fn is_eligible(function: Function) -> bool {
         && !function.is_available_externally()
         && !is_generated(function)
         // A naked function has no place for code of ours.
-        && function.attribute(EnumAttribute::Naked).is_none()
+        && (function.attribute(EnumAttribute::Naked).is_none() || lacks(Point::NakedFunctions))
         // Nothing may stand between such a call and its return.
         && !function.instructions().into_iter().any(Instruction::is_must_tail_call)
 }

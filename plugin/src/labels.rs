@@ -1,5 +1,6 @@
 //! From the label argument of a named marker to the literal that it is.
 
+use crate::faults::{Point, lacks};
 use crate::llvm::{Instruction, Value};
 
 /// What a label argument is known to be.
@@ -47,6 +48,9 @@ fn resolve_at(label: Value, depth: u32) -> Label {
 }
 
 fn loaded(load: Instruction, pointer: Value, depth: u32) -> Label {
+    if lacks(Point::NamesThroughMemory) {
+        return Label::Unknown;
+    }
     let variable = pointer.as_instruction().filter(|instruction| instruction.is_alloca());
     let value = load
         .loaded_constant()

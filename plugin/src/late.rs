@@ -9,6 +9,7 @@ use crate::barriers::{self, BarrierIds};
 use crate::depth::Changes;
 use crate::early::may_be_scope;
 use crate::emission::Emitted;
+use crate::faults::{Point, lacks};
 use crate::ledger::Ledger;
 use crate::llvm::{Analyses, Function, Module, Severity};
 use crate::marks::Mark;
@@ -23,7 +24,7 @@ const DONE: &str = "sqtt.markers.done";
 
 /// Whether the module already has its final markers and map.
 pub(crate) fn is_done(module: Module) -> bool {
-    module.rows(DONE).is_some()
+    module.rows(DONE).is_some() && !lacks(Point::Idempotence)
 }
 
 /// Runs the phase behind an early one. Returns whether the module was changed.

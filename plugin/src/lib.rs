@@ -16,6 +16,7 @@ mod early;
 mod effects;
 mod emission;
 mod exits;
+mod faults;
 mod filter;
 mod funcmap;
 mod functions;

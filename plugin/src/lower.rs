@@ -5,6 +5,7 @@ use sqtt_contract::marker::{Encoding, MAX_IMMEDIATE, Marker};
 use crate::Error;
 use crate::clock::Packing;
 use crate::effects;
+use crate::faults::{Point, lacks};
 use crate::llvm::{AsmCall, Builder, EnumAttribute, Instruction, Module, Value};
 use crate::target::Target;
 
@@ -80,6 +81,9 @@ impl Lowering {
             Word::Constant(word) => self.through_m0(builder, builder.i32(word), THROUGH_CONSTANT),
             Word::Value(value) => {
                 const UNIFORM: &str = "llvm.amdgcn.readfirstlane";
+                if lacks(Point::UniformValues) {
+                    return Ok(self.through_m0(builder, builder.as_i32(value), THROUGH_SGPR));
+                }
                 let first = self.module.intrinsic(UNIFORM).ok_or(Error::Intrinsic(UNIFORM))?;
                 let uniform = builder.call(first, &[builder.as_i32(value)]).value();
                 self.through_m0(builder, uniform, THROUGH_SGPR)
@@ -97,7 +101,7 @@ impl Lowering {
 
     /// Emits a constant in the shortest form that the target has for it.
     pub(crate) fn emit_short(self, builder: &Builder, word: u32) -> Instruction {
-        if !self.immediate || word > MAX_IMMEDIATE {
+        if !self.immediate || word > MAX_IMMEDIATE || lacks(Point::PhantomMarkers) {
             return self.through_m0(builder, builder.i32(word), THROUGH_CONSTANT);
         }
         let text = format!("s_ttracedata_imm {word}");
@@ -122,6 +126,15 @@ impl Lowering {
     /// M0 is modelled as the result: clang warns about a clobber of it, and without either a later user of M0
     /// would find the marker's value there.
     fn through_m0(self, builder: &Builder, word: Value, constraints: &str) -> Instruction {
+        let plain = self.module.intrinsic("llvm.amdgcn.s.ttracedata");
+        if let Some(plain) = plain.filter(|_| lacks(Point::PhantomMarkers)) {
+            return builder.call(plain, &[word]);
+        }
+        if lacks(Point::M0Output) {
+            let text = self.sequence("$0");
+            let constraints = constraints.trim_start_matches("={m0},");
+            return self.finish(builder.asm(AsmCall { text: &text, constraints, result: false, arguments: &[word] }));
+        }
         let text = self.sequence("$1");
         self.finish(builder.asm(AsmCall { text: &text, constraints, result: true, arguments: &[word] }))
     }

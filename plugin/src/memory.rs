@@ -3,6 +3,7 @@
 use sqtt_contract::settings::Chunks;
 
 use crate::boundary;
+use crate::faults::{Point, lacks};
 use crate::ledger::{Entry, Kind, Ledger};
 use crate::llvm::{Block, Builder, Function, Instruction};
 use crate::marks::Mark;
@@ -94,5 +95,6 @@ fn marked_access(instruction: Instruction, untraced: &mut Untraced) -> Option<bo
 
 /// The user's code counts, not what the pass or a description put there.
 fn counts_as_gap(instruction: Instruction) -> bool {
-    !instruction.is_descriptive() && Mark::of(instruction).is_none() && !boundary::is_anchor(instruction)
+    let is_ours = Mark::of(instruction).is_some() || boundary::is_anchor(instruction);
+    !instruction.is_descriptive() && (!is_ours || lacks(Point::OwnCodeIsNoGap))
 }

@@ -4,6 +4,7 @@
 
 use sqtt_contract::funcmap::UNNAMED;
 
+use crate::faults::{Point, lacks};
 use crate::labels::{self, Label};
 use crate::ledger::{Entry, Kind, Ledger};
 use crate::llvm::{Builder, Function, Instruction, Module, Severity};
@@ -65,6 +66,9 @@ pub(crate) fn resolve(function: Function, ledger: &mut Ledger, unresolved: Unres
         let Some(sentinel) = sentinel_of(call) else { continue };
         let call = call.into_call();
         let mark = match sentinel {
+            Sentinel::Exit if lacks(Point::ExitWithoutName) => {
+                id_of(call, (Kind::Scope, 0), ledger, Unresolved::Keep).map(|_| Mark::Exit)
+            }
             Sentinel::Exit => Some(Mark::Exit),
             Sentinel::Enter => id_of(call, (Kind::Scope, 0), ledger, unresolved).map(Mark::Enter),
             Sentinel::Point => id_of(call, (Kind::Point, 0), ledger, unresolved).map(Mark::Point),
@@ -92,6 +96,7 @@ fn id_of(call: Instruction, (kind, payload): (Kind, u32), ledger: &mut Ledger, u
         (Label::Literal(name), _) if name.is_empty() => Some(ledger.named(kind, UNNAMED.into(), payload)),
         (Label::Literal(name), _) => Some(ledger.named(kind, name, payload)),
         (_, Unresolved::Keep) => None,
+        _ if lacks(Point::UnknownNames) => None,
         (label, Unresolved::Number) => {
             let place = place_of(call);
             // A wrapper that was inlined everywhere may remain for other modules; its own copy is not the user's

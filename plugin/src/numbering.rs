@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
+use crate::faults::{Point, lacks};
 use crate::ledger::{Entry, Kind, Ledger};
 
 /// Final id of each provisional id that survived.
@@ -23,7 +24,8 @@ pub(crate) fn number(ledger: &Ledger, early: usize, emissions: &HashMap<u32, u32
     }
     order.extend(late.iter().filter(is_system));
     order.extend(late.iter().filter(|entry| !is_system(entry)));
-    order.into_iter().filter(|entry| is_system(entry) || count(entry) > 0).map(|entry| entry.id).zip(1..).collect()
+    let has_row = |entry: &&Entry| is_system(entry) || count(entry) > 0 || lacks(Point::NoDeadRows);
+    order.into_iter().filter(has_row).map(|entry| entry.id).zip(1..).collect()
 }
 
 #[cfg(test)]

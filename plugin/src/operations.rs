@@ -1,5 +1,6 @@
 //! Memory operations: what kinds there are, and where each keeps its address.
 
+use crate::faults::{Point, lacks};
 use crate::llvm::{Instruction, Value};
 
 /// What an operation does to memory.
@@ -46,6 +47,7 @@ const FLAT: u32 = 0;
 const GLOBAL: u32 = 1;
 /// AMDGPU address space of LDS.
 pub(crate) const LDS: u32 = 3;
+const CONSTANT: u32 = 4;
 const PRIVATE: u32 = 5;
 const BUFFER_FAT_POINTER: u32 = 7;
 const BUFFER_STRIDED_POINTER: u32 = 9;
@@ -67,6 +69,7 @@ fn classify_access(instruction: Instruction, pointer: Value) -> Class {
         Access::Atomic
     };
     match space_of(pointer) {
+        CONSTANT if lacks(Point::MemorySpaces) => Class::Named(Operation { access, source: Source::Memory(pointer) }),
         FLAT | GLOBAL => Class::Named(Operation { access, source: Source::Memory(pointer) }),
         LDS => Class::Named(Operation { access, source: Source::Lds(pointer) }),
         BUFFER_FAT_POINTER | BUFFER_STRIDED_POINTER => Class::Buffer(access, "buffer fat pointer"),

@@ -1,5 +1,6 @@
 //! One return per function: an exit marker must be passed once by a wave, whichever ways its lanes went.
 
+use crate::faults::{Point, lacks};
 use crate::llvm::{Builder, Function, Instruction};
 
 /// Leads all returns of a function to one, and returns that; `None` when the function never returns.
@@ -10,6 +11,9 @@ pub(crate) fn unify(function: Function) -> Option<Instruction> {
     let returns: Vec<Instruction> =
         function.blocks().into_iter().filter_map(|b| b.terminator()).filter(|i| is_plain_return(*i)).collect();
     let [_, _, ..] = returns[..] else { return returns.first().copied() };
+    if lacks(Point::OneExit) {
+        return returns.first().copied();
+    }
     let join = function.append_block("sqtt.return")?;
     let location = function.definition_location(false);
     let builder = Builder::at_end(join, location);

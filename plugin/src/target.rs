@@ -3,6 +3,7 @@
 use sqtt_contract::settings::{Field, Scope};
 
 use crate::clock::ClockSource;
+use crate::faults::{Point, lacks};
 use crate::llvm::{Function, Module};
 
 /// A field of a hardware id register that a scope mask selects by.
@@ -155,6 +156,7 @@ pub(crate) fn of(function: Function) -> Lookup {
     let Some(name) = function.string_attribute("target-cpu") else { return Lookup::Unnamed };
     match NAMES.binary_search_by(|(known, _)| (*known).cmp(name.as_str())) {
         Ok(index) => Lookup::Known(NAMES[index].1),
+        Err(_) if name.starts_with("gfx") && lacks(Point::UnknownTargets) => Lookup::Known(&RDNA),
         Err(_) if name.starts_with("gfx") => Lookup::Unknown,
         Err(_) => Lookup::Unnamed,
     }
@@ -167,6 +169,9 @@ pub(crate) fn instrumentable(module: Module) -> Vec<Function> {
 
 /// Lanes of a wave of a function: RDNA runs either size, as `target-features` says.
 pub(crate) fn lanes(function: Function, target: &Target) -> u32 {
+    if lacks(Point::WaveSize) {
+        return target.lanes;
+    }
     let features = function.string_attribute("target-features").unwrap_or_default();
     // The last word on a feature counts.
     let chosen = features.split(',').rev().find_map(|feature| match feature {

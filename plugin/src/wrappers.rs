@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use crate::boundary;
+use crate::faults::{Point, lacks};
 use crate::labels::{self, Label};
 use crate::llvm::{EnumAttribute, Function, Instruction, Module};
 use crate::named_markers::{self, is_marker};
@@ -50,7 +51,10 @@ pub(crate) fn inline_all(module: Module) -> bool {
 fn new_wrappers(module: Module, known: &mut HashSet<Function>) -> Vec<Function> {
     let passes_label_on = named_markers::calls(module)
         .into_iter()
-        .filter(|(call, _)| call.operand(0).is_some_and(|label| labels::resolve(label) == Label::Parameter))
+        .filter(|(call, _)| {
+            lacks(Point::OnlyWrappersInlined)
+                || call.operand(0).is_some_and(|label| labels::resolve(label) == Label::Parameter)
+        })
         .map(|(call, _)| call.function());
     let is_numeric = |f: &Function| f.attribute(EnumAttribute::AlwaysInline).is_some() && holds_only_markers(*f);
     let numeric = module.definitions().into_iter().filter(is_numeric);
@@ -71,7 +75,7 @@ fn show_callers_lines(function: Function) {
 /// Whether a function holds markers and nothing else that a profile could show. It is part of the marker API and
 /// no function of the program: with an entry and exit of its own, its exit would pop the scope that it just opened.
 pub(crate) fn holds_only_markers(function: Function) -> bool {
-    is_wrapper(function, 0)
+    !lacks(Point::ApiIsNoFunction) && is_wrapper(function, 0)
 }
 
 /// How deep wrappers of wrappers are looked through.

@@ -33,6 +33,8 @@ pub(crate) struct Llvm {
     pub(crate) prefix: PathBuf,
     /// From `PASS_PLUGIN_LLVM22`, when set.
     given_plugin: Option<PathBuf>,
+    /// Whether the plugin is the one that can leave points of correctness out.
+    has_faults: bool,
     plugin: OnceLock<Result<PathBuf, String>>,
 }
 
@@ -44,8 +46,15 @@ impl Llvm {
             major,
             prefix: prefix.unwrap_or_else(|| PathBuf::from(format!("/usr/lib/llvm-{major}"))),
             given_plugin: std::env::var_os(format!("PASS_PLUGIN_LLVM{major}")).map(PathBuf::from),
+            has_faults: false,
             plugin: OnceLock::new(),
         }
+    }
+
+    /// The same with a plugin whose points of correctness can be left out, which is always built.
+    #[allow(dead_code, reason = "one of the two test programs with this module uses it")]
+    pub(crate) fn with_faults(major: u32) -> Self {
+        Self { given_plugin: None, has_faults: true, ..Self::new(major) }
     }
 
     /// Path of one of its programs.
@@ -79,10 +88,11 @@ impl Llvm {
             ensure!(path.is_file(), "`PASS_PLUGIN_LLVM{}` names `{}`, which is no file", self.major, path.display());
             return std::path::absolute(path).context("cannot make the plugin's path absolute");
         }
-        let target = root().join("target").join(format!("pass-llvm{}", self.major));
+        let (suffix, feature) = if self.has_faults { ("-faults", ",faults") } else { ("", "") };
+        let target = root().join("target").join(format!("pass-llvm{}{suffix}", self.major));
         let mut cargo = Command::new(env!("CARGO"));
         cargo.args(["build", "--release", "--quiet", "--locked", "--package", "sqtt-instrument-pass", "--features"]);
-        cargo.arg(format!("llvm{}", self.major)).arg("--target-dir").arg(&target);
+        cargo.arg(format!("llvm{}{feature}", self.major)).arg("--target-dir").arg(&target);
         cargo.current_dir(root()).stdin(Stdio::null());
         without_settings(&mut cargo);
         cargo.env(variables::LLVM_PREFIX, &self.prefix);

@@ -47,13 +47,15 @@ fn collect(directory: &Path, prefix: &str, found: &mut Vec<TestFile>) -> Result<
     Ok(())
 }
 
-/// Runs `commands` of `test` one after the other; the first that fails ends the test.
-pub(crate) fn run(test: &TestFile, commands: &[Command], llvm: &Llvm) -> Result<()> {
-    let directory = scratch(test, llvm)?;
+/// Runs `commands` of `test` one after the other, with `settings` in their environment; the first that fails ends the
+/// test.
+pub(crate) fn run(test: &TestFile, commands: &[Command], llvm: &Llvm, settings: &[(&str, &str)]) -> Result<()> {
+    let directory = scratch(test, llvm, settings)?;
     let table = table(test, llvm, llvm.plugin()?, &directory)?;
     for command in commands {
         let text = script::expand(&command.text, &table).with_context(|| format!("line {}", command.line))?;
-        let output = shell::run(&text, &llvm.prefix.join("bin"), &directory).context("cannot start the shell")?;
+        let output =
+            shell::run(&text, &llvm.prefix.join("bin"), &directory, settings).context("cannot start the shell")?;
         if !output.status.success() {
             bail!("{}", failure(test, command.line, &text, &output));
         }
@@ -73,9 +75,10 @@ fn failure(test: &TestFile, line: usize, text: &str, output: &Output) -> String 
 
 /// An empty directory of the test's own, the working directory of its commands. Its path has blanks, so that a RUN line
 /// that forgets to quote fails everywhere, and not only where the repository's path has some.
-fn scratch(test: &TestFile, llvm: &Llvm) -> Result<PathBuf> {
-    let directory =
-        Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("pass tests, LLVM {}", llvm.major)).join(&test.name);
+fn scratch(test: &TestFile, llvm: &Llvm, settings: &[(&str, &str)]) -> Result<PathBuf> {
+    let settings: String = settings.iter().map(|(_, value)| format!(", {value}")).collect();
+    let base = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("pass tests, LLVM {}{settings}", llvm.major));
+    let directory = base.join(&test.name);
     if directory.exists() {
         fs_err::remove_dir_all(&directory)?;
     }

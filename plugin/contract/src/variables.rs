@@ -60,6 +60,8 @@ pub const LOG: &str = "SQTT_LOG";
 pub const LLVM_PREFIX: &str = "SQTT_LLVM_PREFIX";
 /// Set by the driver on its child: a driver that sees it would run itself.
 pub const DRIVER_ACTIVE: &str = "SQTT_DRIVER_ACTIVE";
+/// Which point of correctness a test build of the plugin leaves out; no other build reads it.
+pub const FAULT: &str = "SQTT_FAULT";
 
 /// The shape of a variable's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

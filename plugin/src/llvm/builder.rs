@@ -75,8 +75,8 @@ impl Builder {
     }
 
     /// A workgroup-scope acquire-release fence that orders LDS only.
-    pub(crate) fn local_fence(&self) {
-        ffi!(shim::sqtt_shim_local_fence(self.raw));
+    pub(crate) fn local_fence(&self, tagged: bool) {
+        ffi!(shim::sqtt_shim_local_fence(self.raw, tagged));
     }
 
     /// `left >> right`, logical.

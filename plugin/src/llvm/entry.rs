@@ -4,6 +4,8 @@ use std::cell::RefCell;
 use std::ffi::{c_char, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use crate::faults::{Point, lacks};
+
 use super::analyses::Analyses;
 use super::module::{Module, Severity};
 use super::shim;
@@ -75,6 +77,10 @@ fn guarded(
             format!("sqtt: internal error in the {phase} phase at {place}: {what}")
         }
     };
+    if lacks(Point::Diagnostics) {
+        eprintln!("{problem}");
+        return true;
+    }
     module.report(None, Severity::Error, &problem);
     true
 }

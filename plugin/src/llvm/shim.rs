@@ -23,7 +23,7 @@ unsafe extern "C" {
         text: *const c_char,
         bytes: usize,
     );
-    pub(super) fn sqtt_shim_local_fence(builder: LLVMBuilderRef);
+    pub(super) fn sqtt_shim_local_fence(builder: LLVMBuilderRef, tagged: bool);
     pub(super) fn sqtt_shim_inline(call: LLVMValueRef) -> bool;
     pub(super) fn sqtt_shim_split_if(condition: LLVMValueRef, before: LLVMValueRef) -> LLVMValueRef;
     pub(super) fn sqtt_shim_literal(value: LLVMValueRef, text: *mut *const c_char, bytes: *mut usize) -> bool;
