@@ -8,12 +8,13 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::io;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use sqtt_contract::funcmap::{Funcmap, Map, Row, SECTION};
 use thiserror::Error;
 
-use crate::code_object::{self, CodeObject, Contents, FileBytes};
+use crate::code_object::{self, CodeObject, Contents, FileBytes, Limits, Notes, Place, Problem, Unverified};
 use crate::terminal::printable;
 
 /// What is wrong with the code objects of a file.
@@ -121,32 +122,48 @@ pub enum ValidateError {
 /// Errors: the file cannot be read. One that is malformed is not an error but a finding.
 pub fn validate_file(path: &Path) -> Result<Report, ValidateError> {
     let file = FileBytes::open(path)?;
-    Ok(validate(path, &code_object::read(file.bytes())))
+    let mut report = Report::default();
+    // One code object at a time, so that no more than one bundle is ever unpacked.
+    let notes = code_object::visit(file.bytes(), &Limits::default(), |code_object| {
+        report.add_code_object(path, &code_object);
+        ControlFlow::Continue(())
+    });
+    let Notes { unverified, problems, .. } = notes;
+    report.add_notes(path, &unverified, &problems);
+    Ok(report)
 }
 
 /// Checks the code objects in `contents`, which were read from the file `path`.
 pub fn validate(path: &Path, contents: &Contents<'_>) -> Report {
-    let mut report = Report {
-        findings: Vec::new(),
-        code_objects: contents.code_objects.len(),
-        unverified: contents.unverified.len(),
-    };
+    let mut report = Report::default();
     for code_object in &contents.code_objects {
+        report.add_code_object(path, code_object);
+    }
+    report.add_notes(path, &contents.unverified, &contents.problems);
+    report
+}
+
+impl Report {
+    fn add_code_object(&mut self, path: &Path, code_object: &CodeObject<'_>) {
         let mut findings = Findings::new(code_object.place().in_file(path));
         check(code_object, &mut findings);
-        report.findings.append(&mut findings.finish());
+        self.findings.append(&mut findings.finish());
+        self.code_objects += 1;
     }
-    for (place, what) in &contents.unverified {
-        let mut findings = Findings::new(place.in_file(path));
-        findings.add(Rule::Unverified, what.to_string());
-        report.findings.append(&mut findings.finish());
+
+    fn add_notes(&mut self, path: &Path, unverified: &[(Place, Unverified)], problems: &[Problem]) {
+        for (place, what) in unverified {
+            let mut findings = Findings::new(place.in_file(path));
+            findings.add(Rule::Unverified, what.to_string());
+            self.findings.append(&mut findings.finish());
+        }
+        self.unverified += unverified.len();
+        for problem in problems {
+            let mut findings = Findings::new(problem.place.in_file(path));
+            findings.add(Rule::Malformed, printable(&problem.malformed.to_string()).to_string());
+            self.findings.append(&mut findings.finish());
+        }
     }
-    for problem in &contents.problems {
-        let mut findings = Findings::new(problem.place.in_file(path));
-        findings.add(Rule::Malformed, printable(&problem.malformed.to_string()).to_string());
-        report.findings.append(&mut findings.finish());
-    }
-    report
 }
 
 fn check(code_object: &CodeObject<'_>, findings: &mut Findings) {

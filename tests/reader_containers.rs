@@ -4,43 +4,8 @@
 
 mod reader_support;
 
-use std::path::Path;
-
-use reader_support::{LLVMS, Workshop, fixture};
+use reader_support::{LLVMS, TWO_ARCHS, Workshop, both, contents, fixture};
 use sqtt_hipcc::code_object::{CodeObject, FileBytes, Kind, SymbolKind, read};
-
-const TWO_ARCHS: &str = "--offload-arch=gfx942 --offload-arch=gfx1100";
-
-/// What is in the file, as one line for each code object, unread piece and problem.
-fn contents(path: &Path) -> Vec<String> {
-    let file = FileBytes::open(path).unwrap();
-    let contents = read(file.bytes());
-    let mut lines: Vec<String> = contents.code_objects.iter().map(|found| describe(found, file.bytes())).collect();
-    lines.extend(contents.unverified.iter().map(|(place, what)| format!("{place}: {what}")));
-    lines.extend(contents.problems.iter().map(|problem| format!("{}: problem: {}", problem.place, problem.malformed)));
-    lines
-}
-
-/// Place, rows of the map and kernels with their wave sizes; checks that the bytes are those at the offset.
-fn describe(code_object: &CodeObject<'_>, file: &[u8]) -> String {
-    let start = usize::try_from(code_object.offset().unwrap()).unwrap();
-    assert!(std::ptr::eq(code_object.bytes(), &file[start..start + code_object.bytes().len()]), "not borrowed");
-    let rows = code_object.funcmap().map_or(0, |map| map.rows().count());
-    let kernels = code_object.kernel_descriptors().unwrap();
-    let kernels: Vec<String> = kernels
-        .iter()
-        .map(|kernel| format!("{}/{}", String::from_utf8_lossy(kernel.kernel), kernel.wave_size.unwrap_or(0)))
-        .collect();
-    format!("{} [{}] {rows} rows, {}", code_object.place(), code_object.target(), kernels.join(" "))
-}
-
-/// The two code objects of a [`TWO_ARCHS`] compile in the order that the old driver puts them in.
-fn both(place: &str, kind: &str) -> Vec<String> {
-    let line = |arch: &str, lanes: u32| {
-        format!("{place}, {kind}-amdgcn-amd-amdhsa--{arch} [amdgcn-amd-amdhsa--{arch}] 3 rows, _Z6kernelPi/{lanes}")
-    };
-    vec![line("gfx1100", 32), line("gfx942", 64)]
-}
 
 #[test]
 fn objects_executables_and_shared_libraries_hold_a_bundle() {
@@ -108,15 +73,11 @@ fn each_unit_of_a_program_has_its_own_bundle_compressed_or_not() {
         workshop.hip("b.o", &format!("{arch} -DKERNEL=second -DUNIT=_b --offload-compress"));
         workshop.hip("c.o", &format!("{arch} -DKERNEL=third -DUNIT=_c"));
         workshop.tool("clang++", ["a.o", "b.o", "c.o", "-o", "all"]);
-        let version = if llvm == 19 { 2 } else { 3 };
-        let id = "hipv4-amdgcn-amd-amdhsa--gfx1100 [amdgcn-amd-amdhsa--gfx1100] 3 rows";
+        let id = "hipv4-amdgcn-amd-amdhsa--gfx1100 [amdgcn-amd-amdhsa--gfx1100]";
         let expected = [
-            format!(".hip_fatbin bundle 0, {id}, _Z5firstPi/32"),
-            format!(".hip_fatbin bundle 2, {id}, _Z5thirdPi/32"),
-            format!(
-                ".hip_fatbin bundle 1: cannot be verified yet: \
-                 a compressed offload bundle (CCOB version {version}, zstd)"
-            ),
+            format!(".hip_fatbin bundle 0, {id} 3 rows, _Z5firstPi/32"),
+            format!(".hip_fatbin bundle 1, {id} unpacked, 3 rows, _Z6secondPi/32"),
+            format!(".hip_fatbin bundle 2, {id} 3 rows, _Z5thirdPi/32"),
         ];
         assert_eq!(contents(&workshop.path("all")), expected);
     }
@@ -149,7 +110,7 @@ fn archive_members_are_read_wherever_they_stand() {
         workshop.tool("llvm-ar", ["rc", "--thin", "thin.a", "a.o"]);
         assert_eq!(
             contents(&workshop.path("thin.a")),
-            [": cannot be verified yet: a thin archive, whose members are in other files"]
+            [": cannot be verified yet: a thin archive, whose members are in other files: `a.o`"]
         );
     }
 }
@@ -165,15 +126,11 @@ fn what_cannot_be_looked_into_yet_is_named() {
             unread("rdc.o", "-c -fgpu-rdc --no-offload-new-driver"),
             [format!("{section}gfx1100: {bitcode}"), format!("{section}gfx942: {bitcode}")]
         );
-        assert_eq!(
-            unread("rdcnew.o", "-c -fgpu-rdc --offload-new-driver"),
-            [".llvm.offloading: cannot be verified yet: an offload binary (`.llvm.offloading`)"]
-        );
+        let image =
+            |index, arch| format!(".llvm.offloading: offload binary {index}: amdgcn-amd-amdhsa--{arch}: {bitcode}");
+        assert_eq!(unread("rdcnew.o", "-c -fgpu-rdc --offload-new-driver"), [image(0, "gfx1100"), image(1, "gfx942")]);
         assert_eq!(unread("lto.o", "-c -flto"), [format!(": {bitcode}")]);
         assert_eq!(unread("a.s", "-S"), [": cannot be verified yet: assembly or IR text"]);
-        let compressed = unread("a.hipfb", "--cuda-device-only --offload-compress");
-        assert_eq!(compressed.len(), 1);
-        assert!(compressed[0].starts_with("bundle 0: cannot be verified yet: a compressed"), "{compressed:?}");
     }
 }
 
@@ -224,6 +181,21 @@ fn a_file_whose_code_moved_to_a_kpack_is_named() {
         contents(&workshop.path("split")),
         [": cannot be verified yet: its code objects are in a `.kpack` file"]
     );
+    let kpack = workshop.write("a.kpack", [&b"KPAK"[..], &1_u32.to_le_bytes(), &16_u64.to_le_bytes()].concat());
+    assert_eq!(contents(&kpack), [": cannot be verified yet: a `.kpack` file"]);
+}
+
+#[test]
+fn a_thin_archive_names_its_members() {
+    let workshop = Workshop::new(22);
+    let names: Vec<String> = (0..10).map(|n| format!("member-with-a-long-name-{n}.o")).collect();
+    for name in &names {
+        workshop.write(name, "");
+    }
+    workshop.tool("llvm-ar", ["rc", "--thin", "thin.a"].into_iter().chain(names.iter().map(String::as_str)));
+    let [told] = &contents(&workshop.path("thin.a"))[..] else { panic!("one line") };
+    assert!(told.contains(": `member-with-a-long-name-0.o`, `member-with-a-long-name-1.o`, "), "{told}");
+    assert!(told.ends_with("`member-with-a-long-name-7.o` and 2 more"), "{told}");
 }
 
 #[test]

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
+use reader_support::make::bundle;
 use reader_support::{Workshop, file_of, fixture};
 use sqtt_hipcc::code_object::{Contents, Kind, Malformed, read};
 use sqtt_hipcc::commands::funcmap::{FuncmapArgs, run};
@@ -182,21 +183,6 @@ fn quickly<T>(work: impl FnOnce() -> T) -> T {
     let result = work();
     assert!(start.elapsed() < Duration::from_secs(20), "took {:?}", start.elapsed());
     result
-}
-
-fn bundle(entries: impl IntoIterator<Item = (u64, u64)>, body: &[u8]) -> Vec<u8> {
-    let id = b"hip-amdgcn-amd-amdhsa--gfx942";
-    let entries: Vec<_> = entries.into_iter().collect();
-    let header = 32 + entries.len() as u64 * (24 + id.len() as u64);
-    let mut bytes = [&b"__CLANG_OFFLOAD_BUNDLE__"[..], &(entries.len() as u64).to_le_bytes()].concat();
-    for (offset, size) in entries {
-        for field in [header + offset, size, id.len() as u64] {
-            bytes.extend(field.to_le_bytes());
-        }
-        bytes.extend(id);
-    }
-    bytes.extend(body);
-    bytes
 }
 
 #[test]

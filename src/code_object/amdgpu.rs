@@ -2,27 +2,30 @@
 
 use sqtt_contract::funcmap::{self, Funcmap};
 
+use super::bytes::Bytes;
 use super::elf::Elf;
+use super::reader::{Piece, Reader};
 use super::symbols::{self, KernelDescriptor, Symbol};
-use super::{Malformed, Piece, Place, Reader, Target, Unverified};
+use super::{Malformed, Place, Target, Unverified};
 
 /// `e_machine` of AMD GPUs (EM_AMDGPU).
 pub(super) const MACHINE: u16 = 224;
 
-/// One AMDGPU code object in a file. Borrows the file's bytes.
+/// One AMDGPU code object in a file. Borrows the file's bytes, or shares those of a compressed bundle with its other code
+/// objects.
 #[derive(Clone, Debug)]
 pub struct CodeObject<'data> {
     place: Place,
     target: Target,
     offset: Option<u64>,
-    bytes: &'data [u8],
+    bytes: Bytes<'data>,
     relocatable: bool,
     stripped: bool,
-    maps: Vec<&'data [u8]>,
+    maps: Vec<Bytes<'data>>,
 }
 
 /// Adds the code object in `piece`, whose header and sections are `elf`.
-pub(super) fn read<'data>(reader: &mut Reader<'data>, piece: Piece<'data>, elf: &Elf<'data>) {
+pub(super) fn read<'data>(reader: &mut Reader<'data, '_>, piece: Piece<'data>, elf: &Elf<'_>) {
     if !elf.header.is_64_little {
         return reader.problem(&piece.place, Malformed::WrongClass);
     }
@@ -32,7 +35,7 @@ pub(super) fn read<'data>(reader: &mut Reader<'data>, piece: Piece<'data>, elf: 
     if elf.named(funcmap::SECTION).any(|section| section.has_no_contents()) {
         return reader.unverified(&piece.place, Unverified::StrippedMap);
     }
-    let maps = elf.named(funcmap::SECTION).map(|section| section.contents(piece.bytes)).collect::<Result<Vec<_>, _>>();
+    let maps = elf.named(funcmap::SECTION).map(|section| section.part(&piece.bytes)).collect::<Result<Vec<_>, _>>();
     let maps = match maps {
         Ok(maps) if maps.iter().map(|map| map.len()).sum::<usize>() <= piece.bytes.len() => maps,
         Ok(_) => return reader.problem(&piece.place, Malformed::OverlappingPieces),
@@ -62,14 +65,14 @@ impl CodeObject<'_> {
         &self.target
     }
 
-    /// Where its ELF file begins in the file that was read, in bytes. `None` when it does not stand there as it is.
+    /// Where its ELF file begins in the file that was read, in bytes. `None` when it was unpacked and stands nowhere.
     pub fn offset(&self) -> Option<u64> {
         self.offset
     }
 
     /// Its ELF file.
     pub fn bytes(&self) -> &[u8] {
-        self.bytes
+        &self.bytes
     }
 
     /// Whether it is an object file that was not linked yet, so that its symbols have no addresses.
@@ -87,7 +90,10 @@ impl CodeObject<'_> {
         match self.maps.as_slice() {
             [] => None,
             [map] => Some(funcmap::parse(map)),
-            maps => Some(funcmap::parse(&maps.join(&b'\0'))),
+            maps => {
+                let maps: Vec<&[u8]> = maps.iter().map(|map| &**map).collect();
+                Some(funcmap::parse(&maps.join(&b'\0')))
+            }
         }
     }
 
@@ -95,17 +101,17 @@ impl CodeObject<'_> {
     ///
     /// Errors: a symbol table that cannot be read.
     pub fn symbols(&self) -> Result<Vec<Symbol<'_>>, Malformed> {
-        symbols::symbols(&Elf::parse(self.bytes)?, self.bytes)
+        symbols::symbols(&Elf::parse(&self.bytes)?, &self.bytes)
     }
 
     /// The descriptors of its kernels, each once, in the order of the symbol table.
     ///
     /// Errors: a symbol table that cannot be read.
     pub fn kernel_descriptors(&self) -> Result<Vec<KernelDescriptor<'_>>, Malformed> {
-        let elf = Elf::parse(self.bytes)?;
-        let symbols = symbols::symbols(&elf, self.bytes)?;
+        let elf = Elf::parse(&self.bytes)?;
+        let symbols = symbols::symbols(&elf, &self.bytes)?;
         let mut seen = std::collections::HashSet::new();
-        let descriptors = symbols.iter().filter_map(|symbol| symbols::kernel_descriptor(symbol, &elf, self.bytes));
+        let descriptors = symbols.iter().filter_map(|symbol| symbols::kernel_descriptor(symbol, &elf, &self.bytes));
         Ok(descriptors.filter(|descriptor| seen.insert(descriptor.kernel)).collect())
     }
 }

@@ -4,16 +4,20 @@
 //! from the bundle's start, its size, the length of its id, and the id. A linker puts the bundles of several units one
 //! after the other, each aligned, with zeros between and after them; compressed and uncompressed ones may be mixed.
 
-use super::bytes::Cursor;
+use super::bytes::{Cursor, skip_zeros};
 use super::kind::BUNDLE_MAGIC;
-use super::{Kind, Malformed, Piece, Reader, Target, compressed};
+use super::reader::{Piece, Reader};
+use super::{Kind, Malformed, Target, compressed};
 
 /// Reads the bundles of `piece`. `label` names the section they stand in, or is empty for a file of bundles.
-pub(super) fn read_sequence<'data>(reader: &mut Reader<'data>, piece: &Piece<'data>, label: &str) {
+pub(super) fn read_sequence<'data>(reader: &mut Reader<'data, '_>, piece: &Piece<'data>, label: &str) {
     let label = if label.is_empty() { "bundle".to_owned() } else { format!("{label} bundle") };
     let mut index = 0;
     let mut start = 0;
-    while let Some(at) = skip_padding(piece.bytes, start) {
+    // Padding is zeros, and no bundle begins with one.
+    while !reader.stopped
+        && let Some(at) = skip_zeros(&piece.bytes, start)
+    {
         let step = format!("{label} {index}");
         let size = match Kind::of(&piece.bytes[at..]) {
             Kind::Bundle => read_bundle(reader, piece, at, &step),
@@ -29,14 +33,13 @@ pub(super) fn read_sequence<'data>(reader: &mut Reader<'data>, piece: &Piece<'da
     }
 }
 
-/// Where the next bundle begins: padding is zeros, and no bundle begins with one.
-fn skip_padding(bytes: &[u8], from: usize) -> Option<usize> {
-    let skipped = bytes.get(from..)?.iter().position(|byte| *byte != 0)?;
-    Some(from + skipped)
-}
-
-/// Reads the bundle at `at`. The result is its size in bytes, if it can be told.
-fn read_bundle<'data>(reader: &mut Reader<'data>, piece: &Piece<'data>, at: usize, step: &str) -> Option<usize> {
+/// Reads the bundle at `at`, uncompressed. The result is its size in bytes, if it can be told.
+pub(super) fn read_bundle<'data>(
+    reader: &mut Reader<'data, '_>,
+    piece: &Piece<'data>,
+    at: usize,
+    step: &str,
+) -> Option<usize> {
     let bundle = &piece.bytes[at..];
     let Some(header) = header(bundle) else {
         reader.problem(&piece.place.inside(step), Malformed::BundleHeader);
@@ -58,7 +61,7 @@ fn read_bundle<'data>(reader: &mut Reader<'data>, piece: &Piece<'data>, at: usiz
     size
 }
 
-fn read_entry<'data>(reader: &mut Reader<'data>, piece: &Piece<'data>, at: usize, step: &str, entry: &Entry<'data>) {
+fn read_entry<'data>(reader: &mut Reader<'data, '_>, piece: &Piece<'data>, at: usize, step: &str, entry: &Entry<'_>) {
     let id = entry.id();
     let Some(target) = Target::from_entry_id(&id) else {
         return; // Code for the host.

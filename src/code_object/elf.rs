@@ -5,7 +5,7 @@ use object::read::elf::{FileHeader, SectionHeader};
 use object::{Endianness, SectionIndex};
 
 use super::Malformed;
-use super::bytes::slice;
+use super::bytes::{Bytes, slice};
 
 /// An ELF file as far as code objects need it: who it is for and which sections it has.
 #[derive(Debug)]
@@ -86,6 +86,13 @@ impl<'data> Section<'data> {
             return Ok(&[]);
         }
         slice(file, self.offset, self.size).ok_or_else(|| Malformed::SectionOutOfFile { name: self.printable_name() })
+    }
+
+    /// The same as a handle of its own.
+    pub(super) fn part<'bytes>(&self, file: &Bytes<'bytes>) -> Result<Bytes<'bytes>, Malformed> {
+        let size = if self.has_no_contents() { 0 } else { self.size };
+        let offset = if size == 0 { 0 } else { self.offset };
+        file.part(offset, size).ok_or_else(|| Malformed::SectionOutOfFile { name: self.printable_name() })
     }
 
     pub(super) fn printable_name(&self) -> String {

@@ -64,6 +64,44 @@ pub enum Malformed {
     /// The header of a compressed bundle, or one with impossible values.
     #[error("the compressed offload bundle's header is malformed")]
     CompressedHeader,
+    /// A compressed stream that is none, or is cut off.
+    #[error("the compressed contents cannot be unpacked: {0}")]
+    Packed(String),
+    /// A compressed stream that goes on beyond its declared size.
+    #[error("the compressed contents unpack to more than the {declared} bytes that their header says")]
+    UnpacksToMore {
+        /// The size in the header.
+        declared: u64,
+    },
+    /// A compressed stream that ends before its declared size.
+    #[error("the compressed contents unpack to {real} bytes, not to the {declared} that their header says")]
+    UnpacksToLess {
+        /// The size in the header.
+        declared: u64,
+        /// The size of what came out.
+        real: u64,
+    },
+    /// A compressed bundle whose hash is not that of its contents.
+    #[error("the unpacked offload bundle does not have the hash that its header says, so it was damaged")]
+    UnpackedHash,
+    /// Compressed contents that this machine has no memory for.
+    #[error("there is no memory to unpack {size} bytes")]
+    OutOfMemory {
+        /// The size in the header.
+        size: u64,
+    },
+    /// An offload binary's header that is cut off or contradicts itself.
+    #[error("the offload binary's header is malformed")]
+    OffloadBinaryHeader,
+    /// An entry of an offload binary that reaches beyond its end, with its strings or its image.
+    #[error("an entry of the offload binary reaches beyond its end")]
+    OffloadEntry,
+    /// Bytes where an offload binary should begin that are none.
+    #[error("no offload binary begins at byte {offset}")]
+    NoOffloadBinary {
+        /// Offset in the section or file, in bytes.
+        offset: usize,
+    },
     /// Containers in containers beyond any that tools write.
     #[error("containers are nested too deeply")]
     TooDeep,

@@ -22,23 +22,27 @@ pub enum Kind {
     TextBundle,
     /// A SPIR-V module.
     SpirV,
+    /// A `.kpack` file: code objects that were split off from the host files.
+    Kpack,
     /// None of these: no code object is in it.
     Other,
 }
 
 pub(super) const BUNDLE_MAGIC: &[u8] = b"__CLANG_OFFLOAD_BUNDLE__";
 pub(super) const COMPRESSED_MAGIC: &[u8] = b"CCOB";
+pub(super) const OFFLOAD_BINARY_MAGIC: &[u8] = b"\x10\xff\x10\xad";
 
 const MAGICS: &[(&[u8], Kind)] = &[
     (b"\x7fELF", Kind::Elf),
     (BUNDLE_MAGIC, Kind::Bundle),
     (COMPRESSED_MAGIC, Kind::CompressedBundle),
-    (b"\x10\xff\x10\xad", Kind::OffloadBinary),
+    (OFFLOAD_BINARY_MAGIC, Kind::OffloadBinary),
     (b"!<arch>\n", Kind::Archive),
     (b"!<thin>\n", Kind::ThinArchive),
     (b"BC\xc0\xde", Kind::Bitcode),
     (b"\xde\xc0\x17\x0b", Kind::Bitcode),
     (b"\x03\x02\x23\x07", Kind::SpirV),
+    (b"KPAK\x01\0\0\0", Kind::Kpack), // With its version: four letters could be any text.
 ];
 
 /// The comment that opens each part of a text bundle, after the comment sign of the text's language.

@@ -31,6 +31,23 @@ impl Target {
         Some(Target { triple: triple.to_owned(), processor, features: parts.collect() })
     }
 
+    /// Whether code of this triple is for AMD's GPUs.
+    pub(super) fn is_amd_triple(triple: &str) -> bool {
+        let mut parts = triple.split('-');
+        let machine = parts.next().unwrap_or_default();
+        machine == "amdgcn" || (machine.starts_with("spirv") && parts.next() == Some("amd"))
+    }
+
+    /// The target of an offload binary's image, `amdgcn-amd-amdhsa` and `gfx942:xnack-`; `None` when it has no processor.
+    pub(super) fn from_triple(triple: &str, arch: &str) -> Option<Target> {
+        // The empty environment's dash, as bundle entries write it.
+        let dashes = triple.matches('-').count();
+        let triple = if dashes == 2 { format!("{triple}-") } else { triple.to_owned() };
+        let mut parts = arch.split(':').map(str::to_owned);
+        let processor = parts.next().filter(|name| !name.is_empty())?;
+        Some(Target { triple, processor, features: parts.collect() })
+    }
+
     /// The target that an AMDGPU ELF header states.
     ///
     /// `os_abi` and `abi_version` are bytes 7 and 8 of its identification. A processor number that this version does
@@ -130,6 +147,21 @@ mod tests {
     fn host_entries_and_broken_ids_have_no_target() {
         for id in ["host-x86_64-unknown-linux-gnu-", "host", "", "hip-", "hip-amdgcn-amd-amdhsa--", "-----"] {
             assert_eq!(parts(id), None, "{id}");
+        }
+    }
+
+    #[test]
+    fn an_offload_binary_names_the_same_target_in_two_strings() {
+        let target = |triple, arch| Target::from_triple(triple, arch).map(|target| target.to_string());
+        for triple in ["amdgcn-amd-amdhsa", "amdgcn-amd-amdhsa-"] {
+            assert_eq!(target(triple, "gfx942:xnack-"), Some("amdgcn-amd-amdhsa--gfx942:xnack-".to_owned()));
+        }
+        assert_eq!(target("spirv64-amd-amdhsa", "amdgcnspirv"), Some("spirv64-amd-amdhsa--amdgcnspirv".to_owned()));
+        assert_eq!(target("amdgcn-amd-amdhsa", ""), None);
+        let of_amd = |triple: &str| Target::is_amd_triple(triple);
+        assert!(of_amd("amdgcn-amd-amdhsa") && of_amd("amdgcn--amdpal") && of_amd("spirv64-amd-amdhsa"));
+        for triple in ["x86_64-unknown-linux-gnu", "nvptx64-nvidia-cuda", "spirv64-unknown-unknown", "amdgcnx", ""] {
+            assert!(!of_amd(triple), "{triple}");
         }
     }
 

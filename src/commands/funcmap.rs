@@ -5,11 +5,12 @@ mod listing;
 mod table;
 
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use sqtt_contract::funcmap::SECTION;
 
-use crate::code_object::{self, CodeObject, Contents, FileBytes, Kind};
+use crate::code_object::{self, CodeObject, FileBytes, Kind, Limits, Notes};
 use crate::terminal::printable;
 use listing::Listing;
 
@@ -92,40 +93,77 @@ impl Session<'_> {
         match FileBytes::open(path) {
             Err(error) => self.unusable(&mut entry, error.to_string())?,
             Ok(file) => {
-                let contents = code_object::read(file.bytes());
-                self.contents(path, &contents, &mut entry, out, tables)?;
+                self.code_objects(path, &file, &mut entry, out, tables)?;
             }
         }
         self.document.files.push(entry);
         Ok(())
     }
 
-    fn contents(
+    /// One code object at a time, so that no more than one bundle is ever unpacked.
+    fn code_objects(
         &mut self,
         path: &Path,
-        contents: &Contents<'_>,
+        file: &FileBytes,
         entry: &mut json::File,
         out: &mut dyn Write,
         tables: &mut table::Printer,
     ) -> io::Result<()> {
-        let file = path.to_string_lossy();
-        if contents.kind == Kind::Other {
+        let mut failure = None;
+        // The first one waits until it is known whether it is the only one.
+        let (mut first, mut count) = (None, 0);
+        let notes = code_object::visit(file.bytes(), &Limits::default(), |code_object| {
+            count += 1;
+            if count == 1 {
+                first = Some(code_object);
+                return ControlFlow::Continue(());
+            }
+            tables.begin_file(count);
+            let waiting = first.take().into_iter().chain([code_object]);
+            for code_object in waiting {
+                if let Err(error) = self.code_object(path, &code_object, entry, out, tables) {
+                    failure = Some(error);
+                    return ControlFlow::Break(());
+                }
+            }
+            ControlFlow::Continue(())
+        });
+        if let Some(error) = failure {
+            return Err(error);
+        }
+        if let Some(only) = first {
+            tables.begin_file(count);
+            self.code_object(path, &only, entry, out, tables)?;
+        }
+        self.notes(path, &notes, entry)
+    }
+
+    fn code_object(
+        &mut self,
+        path: &Path,
+        code_object: &CodeObject<'_>,
+        entry: &mut json::File,
+        out: &mut dyn Write,
+        tables: &mut table::Printer,
+    ) -> io::Result<()> {
+        let listing = self.listing(path, code_object)?;
+        if self.args.json {
+            entry.code_objects.push(json::CodeObject::new(code_object, listing.as_ref()));
+            return Ok(());
+        }
+        tables.print(out, path, code_object, listing.as_ref())
+    }
+
+    fn notes(&mut self, path: &Path, notes: &Notes, entry: &mut json::File) -> io::Result<()> {
+        if notes.kind == Kind::Other {
+            let file = path.to_string_lossy();
             self.unusable(entry, format!("`{file}` is no ELF file, archive or offload bundle"))?;
         }
-        tables.begin_file(contents.code_objects.len());
-        for code_object in &contents.code_objects {
-            let listing = self.listing(path, code_object)?;
-            if self.args.json {
-                entry.code_objects.push(json::CodeObject::new(code_object, listing.as_ref()));
-            } else {
-                tables.print(out, path, code_object, listing.as_ref())?;
-            }
-        }
-        for (place, what) in &contents.unverified {
+        for (place, what) in &notes.unverified {
             self.message("warning", &format!("{}: {what}", place.in_file(path)))?;
             entry.unread.push(json::Unread { container: place.to_string(), reason: what.to_string() });
         }
-        for problem in &contents.problems {
+        for problem in &notes.problems {
             self.unusable(entry, format!("{}: {}", problem.place.in_file(path), problem.malformed))?;
         }
         Ok(())

@@ -8,13 +8,19 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use sqtt_hipcc::code_object::{CodeObject, Contents, FileBytes, read};
 use tempfile::TempDir;
+
+pub mod make;
 
 /// The LLVM versions that are tested with.
 pub const LLVMS: [u32; 2] = [19, 22];
 
 /// A map of every kind of row that `kernel.hip` is given when no other is asked for.
 pub const MAP: &str = "F:1:_Z6helperi@kernel.hip:44\\nK:_Z6kernelPi@kernel.hip:47\\nU:2:load\\n\\0";
+
+/// Flags for two architectures.
+pub const TWO_ARCHS: &str = "--offload-arch=gfx942 --offload-arch=gfx1100";
 
 /// A directory of inputs made by one LLVM.
 pub struct Workshop {
@@ -80,4 +86,55 @@ pub fn file_of(bytes: impl AsRef<[u8]>) -> tempfile::NamedTempFile {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), bytes).unwrap();
     file
+}
+
+/// What is in the file, as one line for each code object, unread piece and problem.
+pub fn contents(path: &Path) -> Vec<String> {
+    let file = FileBytes::open(path).unwrap();
+    lines(&read(file.bytes()), file.bytes())
+}
+
+/// The same for what was read from `file`.
+pub fn lines(contents: &Contents<'_>, file: &[u8]) -> Vec<String> {
+    let mut lines: Vec<String> = contents.code_objects.iter().map(|found| describe(found, file)).collect();
+    lines.extend(contents.unverified.iter().map(|(place, what)| format!("{place}: {what}")));
+    lines.extend(contents.problems.iter().map(|problem| format!("{}: problem: {}", problem.place, problem.malformed)));
+    lines
+}
+
+/// Place, whether it was unpacked, rows of the map and kernels with their wave sizes; checks that what was not unpacked
+/// is the bytes at the offset.
+fn describe(code_object: &CodeObject<'_>, file: &[u8]) -> String {
+    let inside = file.as_ptr_range().contains(&code_object.bytes().as_ptr());
+    let unpacked = match code_object.offset() {
+        Some(offset) => {
+            let start = usize::try_from(offset).unwrap();
+            assert!(std::ptr::eq(code_object.bytes(), &file[start..start + code_object.bytes().len()]), "not borrowed");
+            ""
+        }
+        None => {
+            assert!(!inside, "unpacked, and yet in the file");
+            "unpacked, "
+        }
+    };
+    let rows = code_object.funcmap().map_or(0, |map| map.rows().count());
+    let kernels = code_object.kernel_descriptors().unwrap();
+    let kernels: Vec<String> = kernels
+        .iter()
+        .map(|kernel| format!("{}/{}", String::from_utf8_lossy(kernel.kernel), kernel.wave_size.unwrap_or(0)))
+        .collect();
+    format!("{} [{}] {unpacked}{rows} rows, {}", code_object.place(), code_object.target(), kernels.join(" "))
+}
+
+/// The two code objects of a [`TWO_ARCHS`] compile in the order that the old driver puts them in.
+pub fn both(place: &str, kind: &str) -> Vec<String> {
+    let line = |arch: &str, lanes: u32| {
+        format!("{place}, {kind}-amdgcn-amd-amdhsa--{arch} [amdgcn-amd-amdhsa--{arch}] 3 rows, _Z6kernelPi/{lanes}")
+    };
+    vec![line("gfx1100", 32), line("gfx942", 64)]
+}
+
+/// The same where they were unpacked.
+pub fn both_unpacked(place: &str, kind: &str) -> Vec<String> {
+    both(place, kind).iter().map(|line| line.replace("] 3 rows", "] unpacked, 3 rows")).collect()
 }
