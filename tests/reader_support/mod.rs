@@ -12,6 +12,7 @@ use sqtt_hipcc::code_object::{CodeObject, Contents, FileBytes, read};
 use tempfile::TempDir;
 
 pub mod make;
+pub mod samples;
 
 /// The LLVM versions that are tested with.
 pub const LLVMS: [u32; 2] = [19, 22];
