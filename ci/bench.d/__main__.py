@@ -6,17 +6,18 @@ from pathlib import Path
 
 import compile_time
 import instruction_counts
+import objects
 from tools import Compiler
 
 
 def main():
     parser = argparse.ArgumentParser(prog="ci/bench")
     parser.add_argument("--rounds", type=int, default=15, help="compiles of each kind (at least 3)")
-    parser.add_argument("--part", choices=("times", "instructions", "scaling"), action="append")
+    parser.add_argument("--part", choices=("times", "instructions", "scaling", "objects"), action="append")
     parser.add_argument("compilers", nargs="+", metavar="VERSION=PREFIX=PLUGIN")
     arguments = parser.parse_args()
     compilers = [Compiler(*text.split("=", 2)) for text in arguments.compilers]
-    parts = arguments.part or ["instructions", "times", "scaling"]
+    parts = arguments.part or ["instructions", "times", "scaling", "objects"]
     notes, broken = [], []
     with tempfile.TemporaryDirectory() as scratch:
         directory = Path(scratch)
@@ -32,6 +33,8 @@ def main():
             growth = compile_time.scaling(compilers[-1], directory)
             if growth > 3:
                 notes.append(f"the passes take {growth:.1f} times as long for twice as much: worse than linear")
+        if "objects" in parts:
+            notes += objects.measure(compilers[-1], directory)
     print()
     for note in notes:
         print(f"note: {note}")

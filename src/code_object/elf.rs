@@ -30,8 +30,8 @@ pub(super) struct Header {
 /// One row of the section table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Section<'data> {
-    /// Its name, cut off after [`SECTION_NAME_LIMIT`] bytes.
-    pub(super) name: &'data [u8],
+    /// The name table from its name on, [`SECTION_NAME_LIMIT`] bytes at most.
+    names: &'data [u8],
     pub(super) kind: u32,
     pub(super) address: u64,
     /// Offset in the ELF file, in bytes.
@@ -66,11 +66,21 @@ impl<'data> Elf<'data> {
     }
 
     pub(super) fn named(&self, name: &str) -> impl Iterator<Item = &Section<'data>> {
-        self.sections.iter().filter(move |section| section.name == name.as_bytes())
+        self.sections.iter().filter(move |section| section.is_named(name.as_bytes()))
     }
 }
 
 impl<'data> Section<'data> {
+    /// Its name, cut off after [`SECTION_NAME_LIMIT`] bytes.
+    pub(super) fn name(&self) -> &'data [u8] {
+        let end = self.names.iter().position(|byte| *byte == 0).unwrap_or(self.names.len());
+        &self.names[..end]
+    }
+
+    pub(super) fn is_named(&self, name: &[u8]) -> bool {
+        self.names.strip_prefix(name).is_some_and(|rest| rest.first().is_none_or(|byte| *byte == 0))
+    }
+
     /// Whether the section takes no room in the file: zeros at run time, or left behind by `objcopy --only-keep-debug`.
     pub(super) fn has_no_contents(&self) -> bool {
         self.kind == SHT_NOBITS
@@ -96,7 +106,7 @@ impl<'data> Section<'data> {
     }
 
     pub(super) fn printable_name(&self) -> String {
-        String::from_utf8_lossy(self.name).into_owned()
+        String::from_utf8_lossy(self.name()).into_owned()
     }
 }
 
@@ -106,7 +116,10 @@ fn parse<'data, H: FileHeader<Endian = Endianness>>(bytes: &'data [u8]) -> Resul
     let ident = header.e_ident();
     let rows = header.section_headers(endian, bytes)?;
     let names = if rows.is_empty() { &[][..] } else { section_names(header, endian, bytes, rows)? };
-    let sections = rows.iter().map(|row| section::<H>(row, endian, names)).collect::<Result<_, _>>()?;
+    let mut sections = Vec::with_capacity(rows.len());
+    for row in rows {
+        sections.push(section::<H>(row, endian, names)?);
+    }
     let header = Header {
         machine: header.e_machine(endian).0,
         os_abi: ident.os_abi.0,
@@ -136,11 +149,9 @@ fn section<'data, H: FileHeader<Endian = Endianness>>(
 ) -> Result<Section<'data>, Malformed> {
     let start = usize::try_from(row.sh_name(endian)).map_err(|_| Malformed::SectionNames)?;
     // The null section of a file whose names were stripped has offset 0 into an empty table.
-    let name = if names.is_empty() { &[][..] } else { names.get(start..).ok_or(Malformed::SectionNames)? };
-    let name = &name[..name.len().min(SECTION_NAME_LIMIT)];
-    let end = name.iter().position(|byte| *byte == 0).unwrap_or(name.len());
+    let names = if names.is_empty() { &[][..] } else { names.get(start..).ok_or(Malformed::SectionNames)? };
     Ok(Section {
-        name: &name[..end],
+        names: &names[..names.len().min(SECTION_NAME_LIMIT)],
         kind: row.sh_type(endian).0,
         address: row.sh_addr(endian).into(),
         offset: row.sh_offset(endian).into(),

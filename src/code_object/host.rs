@@ -19,11 +19,11 @@ pub(super) fn read<'data>(reader: &mut Reader<'data, '_>, piece: &Piece<'data>, 
         reader.unverified(&piece.place, Unverified::Kpack);
     }
     for section in &elf.sections {
-        if section.name == FATBIN {
+        if section.is_named(FATBIN) {
             read_fatbin(reader, piece, section, is_split);
-        } else if section.name == OFFLOADING {
+        } else if section.is_named(OFFLOADING) {
             read_offloading(reader, piece, section);
-        } else if let Some(id) = section.name.strip_prefix(BUNDLE_MAGIC) {
+        } else if let Some(id) = section.name().strip_prefix(BUNDLE_MAGIC) {
             read_entry_section(reader, piece, section, &String::from_utf8_lossy(id));
         }
     }
