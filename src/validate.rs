@@ -160,7 +160,7 @@ impl Report {
         self.unverified += unverified.len();
         for problem in problems {
             let mut findings = Findings::new(problem.place.in_file(path));
-            findings.add(Rule::Malformed, printable(&problem.malformed.to_string()).to_string());
+            findings.add(Rule::Malformed, problem.malformed.to_string());
             self.findings.append(&mut findings.finish());
         }
     }
@@ -179,7 +179,6 @@ fn check_needs_none(code_object: &CodeObject<'_>, findings: &mut Findings) {
         Ok(kernels) => {
             let Some(first) = kernels.first() else { return };
             let name = String::from_utf8_lossy(first.kernel);
-            let name = printable(&name);
             let others = kernels.len() - 1;
             let kernels = if others == 0 { format!("kernel `{name}`") } else { format!("`{name}` and {others} more") };
             findings.add(Rule::MissingMap, format!("no `{SECTION}` section, but there is code to trace: {kernels}"));
@@ -189,8 +188,7 @@ fn check_needs_none(code_object: &CodeObject<'_>, findings: &mut Findings) {
 
 fn check_map(map: &Funcmap, findings: &mut Findings) {
     for problem in &map.problems {
-        let text = problem.to_string();
-        findings.add(Rule::MalformedRow, format!("`{SECTION}` {}", printable(&text)));
+        findings.add(Rule::MalformedRow, format!("`{SECTION}` {problem}"));
     }
     if map.is_empty() && map.problems.is_empty() {
         return findings.add(Rule::EmptyMap, format!("the `{SECTION}` section is empty"));
@@ -267,6 +265,10 @@ impl Findings {
     }
 
     fn finish(mut self) -> Vec<Finding> {
+        for finding in &mut self.list {
+            // Names out of the file are in most messages.
+            finding.message = printable(&finding.message).to_string();
+        }
         for at in (0..self.list.len()).rev() {
             let rule = self.list[at].rule;
             // Told at the last one of its rule, found first from behind.

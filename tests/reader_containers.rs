@@ -130,7 +130,24 @@ fn what_cannot_be_looked_into_yet_is_named() {
             |index, arch| format!(".llvm.offloading: offload binary {index}: amdgcn-amd-amdhsa--{arch}: {bitcode}");
         assert_eq!(unread("rdcnew.o", "-c -fgpu-rdc --offload-new-driver"), [image(0, "gfx1100"), image(1, "gfx942")]);
         assert_eq!(unread("lto.o", "-c -flto"), [format!(": {bitcode}")]);
-        assert_eq!(unread("a.s", "-S"), [": cannot be verified yet: assembly or IR text"]);
+        let ir = unread("a.ll", "-S -emit-llvm --no-offload-new-driver");
+        let text = "cannot be verified yet: IR text, or assembly that is not understood";
+        assert_eq!(ir, ["gfx1100", "gfx942"].map(|arch| format!("hip-amdgcn-amd-amdhsa--{arch}: {text}")));
+    }
+}
+
+#[test]
+fn assembly_holds_its_map_as_text() {
+    for llvm in LLVMS {
+        let workshop = Workshop::new(llvm);
+        let path = workshop.hip("a.s", &format!("{TWO_ARCHS} -S --no-offload-new-driver"));
+        // A text does not tell how many lanes a kernel's waves have.
+        let line = |arch| {
+            format!("hip-amdgcn-amd-amdhsa--{arch} [amdgcn-amd-amdhsa--{arch}] 3 rows, _Z6kernelPi/0")
+        };
+        assert_eq!(contents(&path), [line("gfx1100"), line("gfx942")]);
+        let path = workshop.code_object("device.s", "gfx942:sramecc+:xnack-", "-S");
+        assert_eq!(contents(&path), [" [amdgcn-amd-amdhsa--gfx942:sramecc+:xnack-] 3 rows, _Z6kernelPi/0"]);
     }
 }
 

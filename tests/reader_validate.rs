@@ -178,3 +178,55 @@ fn a_map_of_nothing_but_rubbish_is_told_in_a_few_lines() {
     assert!(report.findings[19].message.ends_with("(and 99980 more of the kind)"), "{:?}", report.findings[19]);
     assert!(report.findings.iter().map(Finding::to_string).all(|line| !line.contains(char::is_control)));
 }
+
+#[test]
+fn a_section_name_in_a_message_cannot_act_on_the_terminal() {
+    let workshop = Workshop::new(22);
+    let arch = "--cuda-device-only --no-gpu-bundle-output --offload-arch=gfx942";
+    let mut bytes = std::fs::read(workshop.hip_with_map("a.co", None, arch)).unwrap();
+    let at = bytes.windows(8).position(|window| window == b".strtab\0").unwrap();
+    bytes[at + 1] = 0x1b;
+    // The string table of the symbols now lies beyond the file.
+    let word = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize;
+    let (headers, count) = (word(40), usize::from(bytes[60]));
+    let is_symbols = |index: &usize| bytes[headers + index * 64 + 4] == 2;
+    let symbols = (0..count).find(is_symbols).unwrap();
+    let strings = usize::from(bytes[headers + symbols * 64 + 40]);
+    bytes[headers + strings * 64 + 31] = 0x40;
+    let report = validate(Path::new("a.co"), &read(&bytes));
+    assert_eq!(rules(&report), [Rule::Malformed]);
+    assert_eq!(report.findings[0].message, "section `.\\u{1b}trtab` reaches beyond the end of the file");
+}
+
+#[test]
+fn assembly_is_checked_like_what_it_assembles_to() {
+    for llvm in LLVMS {
+        let workshop = Workshop::new(llvm);
+        for flags in ["-S", "-S --cuda-device-only --no-gpu-bundle-output"] {
+            let flags = format!("--offload-arch=gfx942:xnack- --no-offload-new-driver {flags}");
+            let path = workshop.hip("a.s", &flags);
+            assert_eq!(validate_file(&path).unwrap(), Report { code_objects: 1, ..Report::default() }, "{flags}");
+            let without = validate_file(&workshop.hip_with_map("a.s", None, &flags)).unwrap();
+            assert_eq!(rules(&without), [Rule::MissingMap], "{flags}");
+            assert!(without.findings[0].message.ends_with("kernel `_Z6kernelPi`"), "{without:?}");
+            let broken = validate_file(&workshop.hip_with_map("a.s", Some("F:x:f\\n\\0"), &flags)).unwrap();
+            assert_eq!(rules(&broken), [Rule::MalformedRow], "{flags}");
+        }
+        let ir = workshop.hip("a.ll", "--offload-arch=gfx942 --no-offload-new-driver -S -emit-llvm");
+        assert_eq!(rules(&validate_file(&ir).unwrap()), [Rule::Unverified]);
+    }
+}
+
+#[test]
+fn compressed_code_is_checked_too() {
+    for llvm in LLVMS {
+        let workshop = Workshop::new(llvm);
+        let flags = "-c --offload-arch=gfx942 --no-offload-new-driver --offload-compress";
+        assert_eq!(
+            validate_file(&workshop.hip("a.o", flags)).unwrap(),
+            Report { code_objects: 1, ..Report::default() }
+        );
+        let without = validate_file(&workshop.hip_with_map("a.o", None, flags)).unwrap();
+        assert_eq!(rules(&without), [Rule::MissingMap]);
+    }
+}

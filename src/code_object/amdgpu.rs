@@ -1,4 +1,4 @@
-//! A code object: an ELF file for AMD GPUs.
+//! A code object: an ELF file for AMD GPUs, or the assembly text of one.
 
 use sqtt_contract::funcmap::{self, Funcmap};
 
@@ -22,6 +22,8 @@ pub struct CodeObject<'data> {
     relocatable: bool,
     stripped: bool,
     maps: Vec<Bytes<'data>>,
+    /// The names of the kernels of a text.
+    text: Option<Vec<Bytes<'data>>>,
 }
 
 /// Adds the code object in `piece`, whose header and sections are `elf`.
@@ -51,7 +53,23 @@ pub(super) fn read<'data>(reader: &mut Reader<'data, '_>, piece: Piece<'data>, e
         relocatable: header.relocatable,
         stripped: !elf.has_symbol_table(),
         maps,
+        text: None,
     });
+}
+
+impl<'data> CodeObject<'data> {
+    /// One that is assembly text, with the names of its kernels and its map.
+    pub(super) fn of_text(
+        place: Place,
+        target: Target,
+        offset: Option<u64>,
+        bytes: Bytes<'data>,
+        kernels: Vec<Bytes<'data>>,
+        map: Option<Bytes<'data>>,
+    ) -> CodeObject<'data> {
+        let maps = map.into_iter().collect();
+        CodeObject { place, target, offset, bytes, relocatable: true, stripped: true, maps, text: Some(kernels) }
+    }
 }
 
 impl CodeObject<'_> {
@@ -65,12 +83,17 @@ impl CodeObject<'_> {
         &self.target
     }
 
-    /// Where its ELF file begins in the file that was read, in bytes. `None` when it was unpacked and stands nowhere.
+    /// Whether it is assembly text (`-S`): its [bytes](Self::bytes) are no ELF file, and it has no symbols.
+    pub fn is_text(&self) -> bool {
+        self.text.is_some()
+    }
+
+    /// Where it begins in the file that was read, in bytes. `None` when it was unpacked and stands nowhere.
     pub fn offset(&self) -> Option<u64> {
         self.offset
     }
 
-    /// Its ELF file.
+    /// Its ELF file, or its text.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
@@ -101,13 +124,19 @@ impl CodeObject<'_> {
     ///
     /// Errors: a symbol table that cannot be read.
     pub fn symbols(&self) -> Result<Vec<Symbol<'_>>, Malformed> {
+        if self.is_text() {
+            return Ok(Vec::new());
+        }
         symbols::symbols(&Elf::parse(&self.bytes)?, &self.bytes)
     }
 
-    /// The descriptors of its kernels, each once, in the order of the symbol table.
+    /// The descriptors of its kernels, each once, in the order of the symbol table. Those of a text have no wave size.
     ///
     /// Errors: a symbol table that cannot be read.
     pub fn kernel_descriptors(&self) -> Result<Vec<KernelDescriptor<'_>>, Malformed> {
+        if let Some(kernels) = &self.text {
+            return Ok(kernels.iter().map(|kernel| KernelDescriptor { kernel, wave_size: None }).collect());
+        }
         let elf = Elf::parse(&self.bytes)?;
         let symbols = symbols::symbols(&elf, &self.bytes)?;
         let mut seen = std::collections::HashSet::new();

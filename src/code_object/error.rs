@@ -58,6 +58,9 @@ pub enum Malformed {
         /// Offset in the section or file, in bytes.
         offset: usize,
     },
+    /// A part of a text bundle without its end.
+    #[error("the text bundle is cut off")]
+    TextBundle,
     /// An entry for a GPU that holds no known kind of code.
     #[error("the contents are neither a code object nor bitcode")]
     UnknownContents,

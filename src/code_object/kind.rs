@@ -1,5 +1,7 @@
 //! What some bytes are, by what they begin with.
 
+use super::assembly;
+
 /// The kind of a file or of a piece of one. Only the first bytes are looked at, never the middle: the bundle magic, for
 /// one, also stands in section-name tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +22,8 @@ pub enum Kind {
     Bitcode,
     /// A bundle of assembly or LLVM IR text (`-S`).
     TextBundle,
+    /// Assembly text for AMD's GPUs (`-S --cuda-device-only`).
+    Assembly,
     /// A SPIR-V module.
     SpirV,
     /// A `.kpack` file: code objects that were split off from the host files.
@@ -45,9 +49,6 @@ const MAGICS: &[(&[u8], Kind)] = &[
     (b"KPAK\x01\0\0\0", Kind::Kpack), // With its version: four letters could be any text.
 ];
 
-/// The comment that opens each part of a text bundle, after the comment sign of the text's language.
-const TEXT_BUNDLE_MARK: &[u8] = b"__CLANG_OFFLOAD_BUNDLE____START__ ";
-
 impl Kind {
     /// The kind of `bytes`.
     pub fn of(bytes: &[u8]) -> Kind {
@@ -55,6 +56,7 @@ impl Kind {
         match magic {
             Some((_, kind)) => *kind,
             None if is_text_bundle(bytes) => Kind::TextBundle,
+            None if assembly::begins(bytes) => Kind::Assembly,
             None => Kind::Other,
         }
     }
@@ -65,7 +67,7 @@ fn is_text_bundle(bytes: &[u8]) -> bool {
     [b"# ".as_slice(), b"; ", b"// "]
         .iter()
         .filter_map(|sign| text.strip_prefix(*sign))
-        .any(|text| text.starts_with(TEXT_BUNDLE_MARK))
+        .any(|text| text.starts_with(assembly::START))
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@
 
 mod amdgpu;
 mod archive;
+mod assembly;
 mod bundle;
 mod bytes;
 mod compressed;

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use super::bytes::Bytes;
 use super::{
-    CodeObject, Kind, Limits, Malformed, Notes, Place, Problem, Target, Unverified, amdgpu, archive, bundle, elf, host,
-    offload_binary,
+    CodeObject, Kind, Limits, Malformed, Notes, Place, Problem, Target, Unverified, amdgpu, archive, assembly, bundle,
+    elf, host, offload_binary,
 };
 
 /// A stretch of the file that is to be read as something.
@@ -103,7 +103,8 @@ impl<'data, 's> Reader<'data, 's> {
             Kind::Archive => archive::read(self, &piece),
             Kind::ThinArchive => archive::read_thin(self, &piece),
             Kind::Bitcode => self.unverified(&piece.place, Unverified::Bitcode),
-            Kind::TextBundle => self.unverified(&piece.place, Unverified::Text),
+            Kind::TextBundle => assembly::read_bundle(self, &piece),
+            Kind::Assembly => assembly::read(self, piece),
             Kind::SpirV => self.unverified(&piece.place, Unverified::SpirV),
             Kind::Kpack => self.unverified(&piece.place, Unverified::KpackFile),
             Kind::Other if piece.target.is_some() => self.problem(&piece.place, Malformed::UnknownContents),

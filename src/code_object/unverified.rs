@@ -31,7 +31,7 @@ pub enum Unverified {
     },
     /// Bitcode: markers are final only once it was linked.
     Bitcode,
-    /// Assembly or IR text.
+    /// IR text, or assembly whose map cannot be told.
     Text,
     /// SPIR-V, which becomes a code object on the machine that runs it.
     SpirV,
@@ -69,7 +69,7 @@ impl fmt::Display for Unverified {
                 write!(f, "it unpacks to {size} bytes, more than the {limit} that `{name}` leaves to it")
             }
             Unverified::Bitcode => f.write_str("bitcode, whose markers are final only after the link"),
-            Unverified::Text => f.write_str("assembly or IR text"),
+            Unverified::Text => f.write_str("IR text, or assembly that is not understood"),
             Unverified::SpirV => f.write_str("SPIR-V, which becomes a code object only where it runs"),
             Unverified::ThinArchive { names, count } => thin_archive(f, names, *count),
             Unverified::KpackFile => f.write_str("a `.kpack` file"),
