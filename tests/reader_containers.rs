@@ -142,9 +142,7 @@ fn assembly_holds_its_map_as_text() {
         let workshop = Workshop::new(llvm);
         let path = workshop.hip("a.s", &format!("{TWO_ARCHS} -S --no-offload-new-driver"));
         // A text does not tell how many lanes a kernel's waves have.
-        let line = |arch| {
-            format!("hip-amdgcn-amd-amdhsa--{arch} [amdgcn-amd-amdhsa--{arch}] 3 rows, _Z6kernelPi/0")
-        };
+        let line = |arch| format!("hip-amdgcn-amd-amdhsa--{arch} [amdgcn-amd-amdhsa--{arch}] 3 rows, _Z6kernelPi/0");
         assert_eq!(contents(&path), [line("gfx1100"), line("gfx942")]);
         let path = workshop.code_object("device.s", "gfx942:sramecc+:xnack-", "-S");
         assert_eq!(contents(&path), [" [amdgcn-amd-amdhsa--gfx942:sramecc+:xnack-] 3 rows, _Z6kernelPi/0"]);

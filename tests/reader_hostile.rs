@@ -51,10 +51,10 @@ fn every_truncation_of_every_sample_ends_in_a_result() {
     }
 }
 
-/// Whether a part of a sample can be a whole file: one that is no container, an archive or a row of bundles that ends
-/// with a member, or bytes behind the last bundle that no field counts.
+/// Whether a part of a sample can be a whole file: one that is no container, an archive or a row of bundles or texts that
+/// ends with a member.
 fn may_be_whole(name: &str, contents: &Contents<'_>) -> bool {
-    let rows = ["lib.a", "mixed", "images", "offload binary"];
+    let rows = ["lib.a", "a.s", "mixed", "images", "offload binary"];
     contents.kind == Kind::Other || rows.iter().any(|row| name.starts_with(row))
 }
 

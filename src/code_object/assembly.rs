@@ -36,8 +36,8 @@ pub(super) fn read_bundle<'data>(reader: &mut Reader<'data, '_>, piece: &Piece<'
         let Some(comment) = comment(line) else { continue };
         if let Some(id) = comment.strip_prefix(START) {
             open = Some((String::from_utf8_lossy(id.trim_ascii()).into_owned(), start + line.len()));
-        } else if comment.starts_with(END)
-            && let Some((id, begin)) = open.take()
+        } else if let Some(end) = comment.strip_prefix(END)
+            && let Some((id, begin)) = open.take_if(|(id, _)| id.as_bytes() == end.trim_ascii())
         {
             read_part(reader, piece, &id, begin, start);
         }

@@ -28,10 +28,10 @@ fn written(llvm: u32) -> Vec<(String, Vec<u8>)> {
     workshop.hip("packed.hipfb", &format!("{arch} {device} --offload-compress"));
     workshop.code_object("a.hsaco", "gfx942", "");
     workshop.tool("llvm-objcopy", ["--only-keep-debug", "a.out", "a.debug"]);
-    workshop.tool("llvm-ar", ["rc", "lib.a", "packed.o", "a.hipfb", "rdc.o", "new.o"]);
     workshop.tool("llvm-ar", ["rc", "--thin", "thin.a", "packed.o", "a.hipfb"]);
     let image = "--image=file=a.hsaco,triple=amdgcn-amd-amdhsa,arch=gfx942,kind=hip";
     workshop.tool("clang-offload-packager", ["-o", "images", image, image]);
+    workshop.tool("llvm-ar", ["rc", "lib.a", "packed.hipfb", "a.hsaco", "images"]);
     let names = [
         "a.o",
         "packed.o",
