@@ -1,0 +1,6 @@
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use sqtt_hipcc::code_object::Kind;
+
+fuzz_target!(|data: &[u8]| sqtt_fuzz::exhaust_as(Kind::OffloadBinary, b"\x10\xff\x10\xad", data));
