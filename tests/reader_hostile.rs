@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
-use reader_support::make::bundle;
+use reader_support::make::{bundle, ccob_of};
 use reader_support::samples::samples;
 use reader_support::{Workshop, file_of, fixture};
 use sqtt_hipcc::code_object::{Contents, Kind, Malformed, read};
@@ -183,6 +183,39 @@ fn entries_that_overlap_do_not_multiply_the_work() {
     assert!(contents.problems.iter().any(|problem| problem.malformed == Malformed::OverlappingPieces));
     assert!(contents.code_objects.len() < 20_000, "{}", contents.code_objects.len());
     assert!(contents.problems.len() <= 101, "{}", contents.problems.len());
+}
+
+#[test]
+fn strings_that_entries_share_do_not_multiply_the_work() {
+    // Every entry of an offload binary names the same 64 strings, the longest there may be.
+    let (count, text) = (200_000_u64, vec![b'x'; 255]);
+    let strings_at = 32 + count * 40;
+    let text_at = strings_at + 64 * 16;
+    let mut bytes = [&b"\x10\xff\x10\xad\x02\0\0\0"[..]].concat();
+    for field in [text_at + 256, 32, count] {
+        bytes.extend(field.to_le_bytes());
+    }
+    for _ in 0..count {
+        for field in [0, strings_at, 64, 0, 0] {
+            bytes.extend(field.to_le_bytes());
+        }
+    }
+    (0..64).for_each(|_| bytes.extend([text_at, text_at, 0].map(u64::to_le_bytes).concat()));
+    bytes.extend(&text);
+    bytes.resize(bytes.len() + 64 * 24, 0);
+    let contents = quickly(|| exhaust(&bytes));
+    assert!(!contents.problems.is_empty());
+}
+
+#[test]
+fn streams_that_declare_nothing_do_not_come_free() {
+    // Each is a block of 128 KiB of one byte.
+    let frame = b"\x28\xb5\x2f\xfd\x00\x50\x03\x00\x10x";
+    let one = ccob_of(3, 1, 0, [0; 8], frame);
+    let bytes = one.repeat(100_000);
+    let contents = quickly(|| exhaust(&bytes));
+    assert_eq!(contents.problems[0].malformed, Malformed::UnpacksToMore { declared: 0 });
+    assert!(!contents.unverified.is_empty(), "all of them were unpacked");
 }
 
 #[test]

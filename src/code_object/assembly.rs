@@ -143,7 +143,8 @@ fn is_map_section(rest: &[u8]) -> bool {
     unquoted(operand(name)) == funcmap::SECTION.as_bytes()
 }
 
-/// Adds what a directive puts into the section; `None` when it is not known what that is.
+/// Adds what a directive puts into the section; `None` when it is not known what that is, or when zeros would make it
+/// longer than `most` bytes, the text itself.
 fn data(directive: &[u8], rest: &[u8], map: &mut Vec<u8>, most: usize) -> Option<()> {
     match directive {
         b"" | b".p2align" | b".align" | b".balign" => {}
@@ -155,8 +156,8 @@ fn data(directive: &[u8], rest: &[u8], map: &mut Vec<u8>, most: usize) -> Option
             }
         }
         b".zero" | b".space" | b".skip" => {
-            let count = usize::try_from(number_of(operand(rest))?).ok().filter(|count| *count <= most)?;
-            map.resize(map.len() + count, 0);
+            let size = map.len().checked_add(usize::try_from(number_of(operand(rest))?).ok()?)?;
+            map.resize(Some(size).filter(|size| *size <= most)?, 0);
         }
         label if label.ends_with(b":") => {}
         _ => return None,
@@ -301,6 +302,8 @@ y\0A\n\0\0"
             assert_eq!(Text::read(text.as_bytes()), None, "{line}");
         }
         assert_eq!(Text::read(b"\t.text\n\t.globl main\n"), None, "of another machine");
+        let zeros = format!("{TARGET}.section .sqtt_funcmap\n{}", ".zero 1000\n".repeat(1000));
+        assert_eq!(Text::read(zeros.as_bytes()), None, "grows with its square");
     }
 
     #[test]

@@ -21,7 +21,9 @@ const NEWEST: u32 = 3;
 /// An entry with this flag has no image.
 const METADATA_ONLY: u32 = 1;
 /// Longest text that is read, in bytes; genuine ones are a triple and a target id.
-const TEXT_LIMIT: usize = 1024;
+const TEXT_LIMIT: usize = 256;
+/// What a string costs, in bytes looked at.
+const STRING_COST: usize = 64;
 /// Strings of one entry that are looked at; tools write two to four.
 const STRINGS_LIMIT: u64 = 64;
 
@@ -127,9 +129,15 @@ fn read_entries<'data>(reader: &mut Reader<'data, '_>, binary: &Piece<'data>, he
         let Some(entry) = offset.and_then(|offset| entry(&binary.bytes, offset)) else {
             return reader.problem(&binary.place, Malformed::OffloadEntry);
         };
-        if entry.flags & METADATA_ONLY == 0 {
-            read_image(reader, binary, &entry, header);
+        if entry.flags & METADATA_ONLY != 0 {
+            continue;
         }
+        // Entries may share their strings.
+        let strings = usize::try_from(entry.strings.min(STRINGS_LIMIT)).unwrap_or(0);
+        if !reader.charge(&binary.place, strings * STRING_COST) {
+            return;
+        }
+        read_image(reader, binary, &entry, header);
     }
 }
 

@@ -53,6 +53,8 @@ const MAX_DEPTH: u32 = 8;
 const MAX_NOTES: usize = 100;
 /// What a piece costs beside its bytes, so that many empty pieces do not come free.
 const PIECE_COST: usize = 256;
+/// What unpacking costs at least, in bytes, so that many streams that declare nothing do not come free.
+const UNPACK_COST: u64 = 16 << 10;
 /// The deepest nesting that tools write (archive, host object, section, entry) passes each byte four times.
 const PASSES: usize = 8;
 
@@ -125,10 +127,15 @@ impl<'data, 's> Reader<'data, 's> {
 
     /// Takes the cost of looking at `piece` off the allowance; false, with a problem, when that is used up.
     pub(super) fn spend(&mut self, piece: &Piece<'data>) -> bool {
-        let left = self.allowance.checked_sub(piece.bytes.len().saturating_add(PIECE_COST));
+        self.charge(&piece.place, piece.bytes.len().saturating_add(PIECE_COST))
+    }
+
+    /// The same for `bytes` that are looked at beside the pieces.
+    pub(super) fn charge(&mut self, place: &Place, bytes: usize) -> bool {
+        let left = self.allowance.checked_sub(bytes);
         match left {
             Some(left) => self.allowance = left,
-            None => self.problem(&piece.place, Malformed::OverlappingPieces),
+            None => self.problem(place, Malformed::OverlappingPieces),
         }
         left.is_some()
     }
@@ -140,11 +147,11 @@ impl<'data, 's> Reader<'data, 's> {
             self.unverified(place, over(self.limits.unpacked, "Limits::unpacked"));
             return false;
         }
-        if size > self.unpackable {
+        let Some(left) = self.unpackable.checked_sub(size.max(UNPACK_COST)) else {
             self.unverified(place, over(self.unpackable, "Limits::growth"));
             return false;
-        }
-        self.unpackable -= size;
+        };
+        self.unpackable = left;
         // What was unpacked may be looked at like what stands in the file.
         let more = usize::try_from(size).unwrap_or(usize::MAX).saturating_mul(PASSES);
         self.allowance = self.allowance.saturating_add(more);

@@ -32,7 +32,7 @@ fn written(llvm: u32) -> Vec<(String, Vec<u8>)> {
     let image = "--image=file=a.hsaco,triple=amdgcn-amd-amdhsa,arch=gfx942,kind=hip";
     workshop.tool("clang-offload-packager", ["-o", "images", image, image]);
     workshop.tool("llvm-ar", ["rc", "lib.a", "packed.hipfb", "a.hsaco", "images"]);
-    let names = [
+    let mut names = vec![
         "a.o",
         "packed.o",
         "rdc.o",
@@ -49,7 +49,10 @@ fn written(llvm: u32) -> Vec<(String, Vec<u8>)> {
         "thin.a",
         "images",
     ];
-    names.map(|name| (format!("{name} of LLVM {llvm}"), std::fs::read(workshop.path(name)).unwrap())).into()
+    // The text of one is like that of the other, and slow to read without optimization.
+    names.retain(|name| llvm == 22 || *name != "a.s");
+    let sample = |name: &str| (format!("{name} of LLVM {llvm}"), std::fs::read(workshop.path(name)).unwrap());
+    names.into_iter().map(sample).collect()
 }
 
 /// Those that no tool here writes.

@@ -28,9 +28,9 @@
 //!
 //! `container` is empty for a bare code object. `funcmap` is null for a code object without a map; `wave_size`,
 //! `shader_clock`, `id` (of kernels), `vaddr`, `demangled` (without `--demangle`) and `location` are null when there is
-//! none. Offsets, sizes and addresses are in bytes. `units` has one element unless maps of several units were linked
-//! together. Bytes that are not UTF-8 stand as `%XX`. Later versions may add fields; `version` counts up when a
-//! field changes or goes.
+//! none, and so is `offset` for a code object that was unpacked. Offsets, sizes and addresses are in bytes. `units` has
+//! one element unless maps of several units were linked together. Bytes that are not UTF-8 stand as `%XX`. Later versions
+//! may add fields; `version` counts up when a field changes or goes.
 
 use std::io::{self, Write};
 use std::path::Path;
