@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use sqtt_contract::addresses::Form;
 use sqtt_contract::funcmap::ADDRESS_PREFIX;
 use sqtt_contract::settings::Addresses;
 
@@ -34,7 +35,7 @@ pub(crate) fn place(
             }
             Class::Named(_) | Class::Nothing => continue,
         };
-        let payload = payload_of(operation.source, lanes);
+        let payload = form_of(operation.source).payload_count(lanes);
         let location = instruction.location().map(inline_chain);
         let entry = Entry::new(Kind::Addresses, name_of(operation).into_bytes());
         let id = ledger.add(Entry { location, payload, ..entry });
@@ -50,13 +51,12 @@ fn is_wanted(source: Source, wanted: Addresses) -> bool {
     }
 }
 
-/// Lane records, and what stands in front of them: EXEC is two records, a buffer's descriptor and offset three.
-fn payload_of(source: Source, lanes: u32) -> u32 {
+fn form_of(source: Source) -> Form {
     match source {
-        Source::Memory(_) => 2 + 2 * lanes,
-        Source::Lds(_) | Source::Permute(..) => 2 + lanes,
-        Source::Buffer { index: None, .. } => 5 + lanes,
-        Source::Buffer { index: Some(_), .. } => 5 + 2 * lanes,
+        Source::Memory(_) => Form::Pointer,
+        Source::Lds(_) | Source::Permute(..) => Form::Word,
+        Source::Buffer { index: None, .. } => Form::Buffer,
+        Source::Buffer { index: Some(_), .. } => Form::StructBuffer,
     }
 }
 
