@@ -19,6 +19,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, ensure};
 use libtest_mimic::{Arguments, Trial};
 use snapbox::IntoData;
+use sqtt_hipcc::validate::{Expected, validate_file};
 
 use facts::{Case, Override};
 use llvm::{Llvm, MAJORS};
@@ -76,6 +77,15 @@ fn read_case(record: &Path) -> Result<Case> {
     Ok(case)
 }
 
+/// A map that the plugin wrote breaks no rule, the strict ones included. A compile that had to fail wrote none.
+fn check_rules(object: &Path) -> Result<()> {
+    if object.exists() {
+        let report = validate_file(object, &Expected { strict: true, ..Expected::default() })?;
+        ensure!(report.findings.is_empty() && report.code_objects == 1, "{:?}", report);
+    }
+    Ok(())
+}
+
 fn check(name: &str, case: &Case, record: &Path, llvm: &Llvm) -> Result<()> {
     let scratch: PathBuf = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("cases-llvm{}", llvm.major)).join(name);
     if scratch.exists() {
@@ -83,6 +93,7 @@ fn check(name: &str, case: &Case, record: &Path, llvm: &Llvm) -> Result<()> {
     }
     fs_err::create_dir_all(&scratch)?;
     let observed = compile::observe(case, llvm, record.parent().unwrap_or(llvm::root()), &scratch)?;
+    check_rules(&scratch.join(compile::OBJECT))?;
     let (observed, recorded) = (observed.to_text().into_data(), case.facts.to_text().into_data().raw());
     Ok(snapbox::Assert::new().try_eq(Some(&name), observed.raw(), recorded)?)
 }

@@ -15,12 +15,12 @@ use reader_support::samples::samples;
 use reader_support::{Workshop, file_of, fixture};
 use sqtt_hipcc::code_object::{Contents, Kind, Malformed, read};
 use sqtt_hipcc::commands::funcmap::{FuncmapArgs, run};
-use sqtt_hipcc::validate::validate;
+use sqtt_hipcc::validate::{Expected, validate};
 
 /// Reads everything that can be read of `bytes`.
 fn exhaust(bytes: &[u8]) -> Contents<'_> {
     let contents = read(bytes);
-    let report = validate(Path::new("x"), &contents);
+    let report = validate(Path::new("x"), &contents, &Expected { strict: true, ..Expected::default() });
     assert_eq!(report.code_objects, contents.code_objects.len());
     for code_object in &contents.code_objects {
         let _ = (code_object.symbols(), code_object.kernel_descriptors(), code_object.funcmap());

@@ -1,5 +1,7 @@
 //! A code object: an ELF file for AMD GPUs, or the assembly text of one.
 
+use std::borrow::Cow;
+
 use sqtt_contract::funcmap::{self, Funcmap};
 
 use super::bytes::Bytes;
@@ -110,12 +112,16 @@ impl CodeObject<'_> {
 
     /// Its marker map, all map sections one after the other; `None` when it has no such section.
     pub fn funcmap(&self) -> Option<Funcmap> {
+        (!self.maps.is_empty()).then(|| funcmap::parse(&self.map_bytes()))
+    }
+
+    /// The bytes of its map sections, one after the other; a NUL stands between two.
+    pub fn map_bytes(&self) -> Cow<'_, [u8]> {
         match self.maps.as_slice() {
-            [] => None,
-            [map] => Some(funcmap::parse(map)),
+            [map] => Cow::Borrowed(map),
             maps => {
                 let maps: Vec<&[u8]> = maps.iter().map(|map| &**map).collect();
-                Some(funcmap::parse(&maps.join(&b'\0')))
+                Cow::Owned(maps.join(&b'\0'))
             }
         }
     }

@@ -31,6 +31,13 @@ impl Target {
         Some(Target { triple: triple.to_owned(), processor, features: parts.collect() })
     }
 
+    /// Whether this is what `--offload-arch=wanted` asks for: the processor, with the features that it names.
+    pub fn serves(&self, wanted: &str) -> bool {
+        let mut parts = wanted.split(':');
+        parts.next() == Some(self.processor.as_str())
+            && parts.all(|feature| self.features.iter().any(|own| own == feature))
+    }
+
     /// Whether code of this triple is for AMD's GPUs.
     pub(super) fn is_amd_triple(triple: &str) -> bool {
         let mut parts = triple.split('-');

@@ -9,7 +9,7 @@ use sqtt_contract::settings::Validation;
 use super::DriverError;
 use super::report::print_warning;
 use crate::invocation::Output;
-use crate::validate::{Finding, Rule, Severity, validate_file};
+use crate::validate::{Expected, Finding, Rule, Severity, validate_file};
 
 /// What a file looked like: another one in its place, or a new writing, looks different.
 type Look = (u64, u64, u64, i64, i64);
@@ -46,7 +46,7 @@ fn look(path: &Path) -> Option<Look> {
 pub(super) fn validate(written: &[&Output], validation: Validation) -> Result<(), DriverError> {
     let mut errors = Vec::new();
     for output in written {
-        match validate_file(&output.path) {
+        match validate_file(&output.path, &Expected::default()) {
             Ok(report) => {
                 tracing::debug!(path = %output.path.display(), code_objects = report.code_objects, "validated");
                 for finding in report.findings {
@@ -80,7 +80,7 @@ pub(super) fn validate(written: &[&Output], validation: Validation) -> Result<()
 /// call.
 fn severity(finding: &Finding, output: &Output) -> Severity {
     match finding.rule {
-        Rule::MissingMap if output.mixed => Severity::Warning,
+        Rule::MissingMap | Rule::SharedId if output.mixed => Severity::Warning,
         _ => finding.severity,
     }
 }

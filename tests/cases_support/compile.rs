@@ -11,9 +11,12 @@ use crate::facts::{Case, Facts};
 use crate::llvm::Llvm;
 use crate::process;
 
+/// The file in the scratch directory that a case is compiled to.
+pub(crate) const OBJECT: &str = "case.co";
+
 /// What the plugin of `llvm` makes of `case`, whose source is in `sources`; files go to the empty directory `scratch`.
 pub(crate) fn observe(case: &Case, llvm: &Llvm, sources: &Path, scratch: &Path) -> Result<Facts> {
-    let object = scratch.join("case.co");
+    let object = scratch.join(OBJECT);
     let output = compile(case, llvm, sources, scratch, &object)?;
     let stderr = String::from_utf8_lossy(&output.stderr);
     let ours = stderr.lines().filter(|line| line.to_lowercase().contains("sqtt: "));
