@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::{Parser, Subcommand};
+use sqtt_hipcc::commands::extract::{self, ExtractArgs};
 use sqtt_hipcc::commands::funcmap::{self, FuncmapArgs};
 use sqtt_hipcc::commands::plugin::{self, PluginArgs};
 use sqtt_hipcc::environment::Environment;
@@ -21,6 +22,8 @@ struct Arguments {
 enum Action {
     /// Print the marker maps of code objects: which id stands for which function, scope or point
     Funcmap(FuncmapArgs),
+    /// Write the code objects of a file out, each to a file of its own
+    Extract(ExtractArgs),
     /// Build the pass plugin for a compiler, or find it
     Plugin(PluginArgs),
 }
@@ -49,6 +52,12 @@ fn run(action: Action) -> anyhow::Result<u8> {
         Action::Funcmap(args) => {
             let mut out = BufWriter::new(io::stdout().lock());
             let outcome = funcmap::run(&args, &mut out, &mut io::stderr()).context("cannot write")?;
+            out.flush().context("cannot write")?;
+            Ok(outcome.status())
+        }
+        Action::Extract(args) => {
+            let mut out = BufWriter::new(io::stdout().lock());
+            let outcome = extract::run(&args, &mut out, &mut io::stderr())?;
             out.flush().context("cannot write")?;
             Ok(outcome.status())
         }
