@@ -13,7 +13,7 @@ use peak_alloc::PeakAlloc;
 use reader_support::make::{Method, bundle, ccob, ccob_of, hash};
 use reader_support::samples::samples;
 use sqtt_hipcc::code_object::{FileBytes, Limits, read_with, visit};
-use sqtt_hipcc::validate::{validate, validate_file};
+use sqtt_hipcc::validate::{Expected, validate, validate_file};
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
@@ -37,7 +37,7 @@ fn samples_and_their_parts() {
         for length in (0..bytes.len()).rev().step_by(97).chain([bytes.len()]) {
             let part = &bytes[..length];
             let taken = peak(|| {
-                validate(Path::new("x"), &read_with(part, &limits));
+                validate(Path::new("x"), &read_with(part, &limits), &Expected::default());
             });
             let most = allowed(length) + 2 * (256 << 10);
             assert!(taken <= most, "{name} cut to {length} took {taken} bytes, more than {most}");
@@ -50,7 +50,7 @@ fn many_bundles(plain: &[u8], directory: &Path) {
     let path = directory.join("many");
     std::fs::write(&path, plain.repeat(20_000)).unwrap();
     let taken = peak(|| {
-        let report = validate_file(&path).unwrap();
+        let report = validate_file(&path, &Expected::default()).unwrap();
         assert_eq!((report.code_objects, report.findings.len()), (20_000, 0));
     });
     assert!(taken < 1 << 20, "{taken} bytes for 20,000 code objects");

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use sqtt_hipcc::code_object::{self, Kind, Limits, read_with};
-use sqtt_hipcc::validate::validate;
+use sqtt_hipcc::validate::{Expected, validate};
 
 /// Small ones, so that an input that meets them is found soon.
 const LIMITS: Limits = Limits { unpacked: 1 << 20, growth: 16 };
@@ -20,7 +20,7 @@ pub fn exhaust(bytes: &[u8]) {
             assert_eq!(bytes[start..start + found.bytes().len()].as_ptr(), found.bytes().as_ptr());
         }
     }
-    let report = validate(Path::new("file"), &contents);
+    let report = validate(Path::new("file"), &contents, &Expected { strict: true, ..Expected::default() });
     assert_eq!(report.code_objects, contents.code_objects.len());
     for finding in &report.findings {
         assert!(!finding.to_string().contains(char::is_control));

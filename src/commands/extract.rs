@@ -117,7 +117,11 @@ fn write(
     // A processor's name comes from the file.
     let features = target.features.iter().map(|feature| format!("-{feature}"));
     let words: String = std::iter::once(target.processor.clone()).chain(features).collect();
-    name.push(format!(".{number}.{}.co", words.replace(|c: char| c == '/' || c.is_control(), "_")));
+    name.push(format!(
+        ".{number}.{}.{}",
+        words.replace(|c: char| c == '/' || c.is_control(), "_"),
+        if code_object.is_text() { "s" } else { "co" }
+    ));
     let destination = args.output.join(name);
     write_new(&destination, code_object.bytes())?;
     let place =
