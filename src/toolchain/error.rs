@@ -136,6 +136,22 @@ pub enum ToolchainError {
         /// Why.
         cause: io::Error,
     },
+    /// There is no disassembler.
+    #[error("no `llvm-objdump` in `{}` or in PATH\ninstall `llvm-{major}`, or the llvm package of the ROCm that the compiler is from", bin.display())]
+    NoObjdump {
+        /// The directory of the compiler's LLVM.
+        bin: PathBuf,
+        /// Its version.
+        major: u32,
+    },
+    /// The disassembler failed.
+    #[error("`{}` cannot disassemble a code object: {said}\ncheck that it is of the compiler's own LLVM", objdump.display())]
+    Objdump {
+        /// The disassembler.
+        objdump: PathBuf,
+        /// What it said.
+        said: String,
+    },
     /// The only place for a cache is not safe to use.
     #[error("`{}` is not safe as a cache: {reason}\nset `HOME`, or `{}` to a directory of yours", path.display(), variables::CACHE_DIR)]
     CacheNotTrusted {

@@ -13,6 +13,7 @@
 //! | [`plugin`] | the plugin of an LLVM: from the cache, or built into it once |
 //! | [`cargo`] | one cargo run in a scrubbed environment |
 //! | [`sources`] | the embedded sources of plugin and headers, and how they get to disk |
+//! | [`objdump`] | the compiler's disassembler, on one code object |
 //! | [`cache`] | where all of that is kept |
 //! | [`identity`] | what makes a file the same file; digests of keys |
 
@@ -22,6 +23,7 @@ pub mod error;
 pub mod find;
 pub mod identity;
 pub mod llvm;
+pub mod objdump;
 mod ourselves;
 pub mod plugin;
 pub mod probe;
@@ -32,6 +34,7 @@ pub use error::ToolchainError;
 pub use find::{Compiler, CompilerKind, FindRequest, find_compiler};
 pub use identity::FileIdentity;
 pub use llvm::Llvm;
+pub use objdump::Objdump;
 pub use plugin::{Plugin, cached_plugin, ensure_plugin};
 pub use probe::probe;
 pub use sources::ensure_headers;
