@@ -9,6 +9,7 @@ pub mod demangle;
 pub mod driver;
 pub mod environment;
 pub mod invocation;
+pub mod machine;
 pub mod plan;
 pub mod run;
 pub mod terminal;

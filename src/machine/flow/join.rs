@@ -1,0 +1,182 @@
+//! What holds on two paths that meet.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::state::{Clause, Fact, Id, MOST_CLAUSES, Mask, Place, Scc, State};
+use crate::machine::register::{Register, Registers};
+
+/// What holds in both states. Values are numbered anew, in the order of the places: states that say the same are equal.
+///
+/// The join of a state with itself is that state without what no place holds any more.
+pub(super) fn join(a: &State, b: &State) -> State {
+    let mut joined = State { places: BTreeMap::new(), facts: Vec::new(), clauses: Vec::new(), scc: Scc::Unknown };
+    let mut pairs = Pairs::default();
+    for (place, one) in &a.places {
+        let Some(other) = b.places.get(place) else { continue };
+        let id = *pairs.ids.entry((*one, *other)).or_insert_with(|| {
+            pairs.list.push((*one, *other));
+            joined.fresh(both(a.fact(*one), b.fact(*other)))
+        });
+        joined.places.insert(*place, id);
+    }
+    for (index, (one, other)) in pairs.list.iter().enumerate() {
+        if let Ok(id) = Id::try_from(index) {
+            pairs.by_first.entry(*one).or_default().push(id);
+            pairs.by_second.entry(*other).or_default().push(id);
+        }
+    }
+    join_clauses(a, b, &pairs, &mut joined);
+    joined.clauses.sort();
+    joined.scc = pairs.scc(&a.scc, &b.scc);
+    joined
+}
+
+fn both(one: Fact, other: Fact) -> Fact {
+    let known = |fact: Fact| fact.is_mask || fact.bits.value().is_some();
+    let is_constant = one.bits.value().is_some() && one.bits == other.bits;
+    Fact {
+        bits: one.bits.join(other.bits),
+        is_mask: !is_constant && known(one) && known(other),
+        is_hardware_id: one.is_hardware_id && other.is_hardware_id,
+    }
+}
+
+/// A clause that follows from one of each state: it stands for all of the one and for all of the other.
+fn join_clauses(a: &State, b: &State, pairs: &Pairs, joined: &mut State) {
+    let (from_a, from_b) = (with_constants(a), with_constants(b));
+    let mut found: Vec<Clause> = Vec::new();
+    for one in &from_a {
+        for other in &from_b {
+            found.extend(pairs.cover(one, other));
+        }
+    }
+    for clause in &mut found {
+        clause.sort_unstable();
+        clause.dedup();
+    }
+    found.sort_by(|x, y| x.len().cmp(&y.len()).then_with(|| x.cmp(y)));
+    found.dedup();
+    for clause in found.into_iter().take(MOST_CLAUSES * 4) {
+        joined.add_clause(clause);
+    }
+}
+
+/// The clauses of a state, and one for EXEC when that is not zero by its bits.
+fn with_constants(state: &State) -> Vec<Clause> {
+    let mut clauses = state.clauses.clone();
+    for registers in [Registers::EXEC, Registers::one(Register::EXEC_LO)] {
+        let mut halves = registers.iter().map(|half| state.places.get(&Place::Register(half)).copied());
+        let Some(Some(low)) = halves.next() else { continue };
+        let mask = Mask { low, high: halves.next().flatten() };
+        if mask.halves().any(|id| state.bits(id).is_nonzero()) {
+            clauses.push(vec![mask]);
+        }
+    }
+    clauses
+}
+
+/// `cover`, or if it does not cover a value yet, `cover` with each of `choices`.
+fn extended(cover: Clause, choices: &[Mask], is_covered: &dyn Fn(&Clause) -> bool) -> Vec<Clause> {
+    if is_covered(&cover) {
+        return vec![cover];
+    }
+    choices.iter().map(|choice| [cover.as_slice(), &[*choice]].concat()).collect()
+}
+
+/// Choices that are followed for one member, and for one pair of clauses.
+const MOST_CHOICES: usize = 4;
+const MOST_COVERS: usize = 16;
+
+/// Which values of the two states are one in the joined one.
+#[derive(Default)]
+struct Pairs {
+    ids: HashMap<(Id, Id), Id>,
+    list: Vec<(Id, Id)>,
+    by_first: HashMap<Id, Vec<Id>>,
+    by_second: HashMap<Id, Vec<Id>>,
+}
+
+impl Pairs {
+    /// Sets of joined values that stand for all of `one` in the first state and for all of `other` in the second: one
+    /// for each choice, as it is not known which of several places that share a value now will be needed.
+    fn cover(&self, one: &[Mask], other: &[Mask]) -> Vec<Clause> {
+        let mut covers: Vec<Clause> = vec![Vec::new()];
+        for (members, side, others) in [(one, Side::First, other), (other, Side::Second, one)] {
+            for member in members {
+                let choices = self.choices(*member, side, others);
+                let is_covered = |cover: &Clause| cover.iter().any(|mask| self.part(*mask, side) == Some(*member));
+                let longer = covers.into_iter().flat_map(|cover| extended(cover, &choices, &is_covered));
+                covers = longer.take(MOST_COVERS).collect();
+            }
+        }
+        covers
+    }
+
+    /// The joined masks that `member` of one state became part of; those that are in `others` too if there are some.
+    fn choices(&self, member: Mask, side: Side, others: &[Mask]) -> Vec<Mask> {
+        let by_own = if side == Side::First { &self.by_first } else { &self.by_second };
+        let none = Vec::new();
+        let lows = by_own.get(&member.low).unwrap_or(&none);
+        let mut choices: Vec<Mask> = match member.high {
+            None => lows.iter().map(|low| Mask::narrow(*low)).collect(),
+            Some(high) => {
+                let highs = by_own.get(&high).unwrap_or(&none);
+                let all = lows.iter().flat_map(|low| highs.iter().map(|high| Mask { low: *low, high: Some(*high) }));
+                let fitting =
+                    all.filter(|mask| self.part(*mask, side.other()).is_some_and(|part| others.contains(&part)));
+                let parallel = lows.iter().zip(highs).map(|(low, high)| Mask { low: *low, high: Some(*high) });
+                fitting.take(MOST_CHOICES).chain(parallel).collect()
+            }
+        };
+        let fits = |mask: &Mask| self.part(*mask, side.other()).is_some_and(|part| others.contains(&part));
+        if choices.iter().any(fits) {
+            choices.retain(fits);
+        }
+        // The last are the places that last: lanes and stack frames; VCC is among the first.
+        choices.reverse();
+        choices.truncate(MOST_CHOICES);
+        choices
+    }
+
+    fn part(&self, mask: Mask, side: Side) -> Option<Mask> {
+        let part = |id: Id| {
+            let (first, second) = usize::try_from(id).ok().and_then(|index| self.list.get(index)).copied()?;
+            Some(if side == Side::First { first } else { second })
+        };
+        match mask.high {
+            None => Some(Mask::narrow(part(mask.low)?)),
+            Some(high) => Some(Mask { low: part(mask.low)?, high: Some(part(high)?) }),
+        }
+    }
+
+    fn joined(&self, one: Mask, other: Mask) -> Option<Mask> {
+        let low = *self.ids.get(&(one.low, other.low))?;
+        match (one.high, other.high) {
+            (None, None) => Some(Mask::narrow(low)),
+            (Some(one), Some(other)) => Some(Mask { low, high: Some(*self.ids.get(&(one, other))?) }),
+            _ => None,
+        }
+    }
+
+    fn scc(&self, a: &Scc, b: &Scc) -> Scc {
+        match (a, b) {
+            (Scc::Known(one), Scc::Known(other)) if one == other => Scc::Known(*one),
+            (Scc::Zero { mask, when }, Scc::Zero { mask: other, when: same }) if when == same => {
+                self.joined(*mask, *other).map_or(Scc::Unknown, |mask| Scc::Zero { mask, when: *when })
+            }
+            _ => Scc::Unknown,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    First,
+    Second,
+}
+
+impl Side {
+    fn other(self) -> Side {
+        if self == Side::First { Side::Second } else { Side::First }
+    }
+}

@@ -1,0 +1,170 @@
+//! What holds along the paths of a program: EXEC, the depth of the wave's scopes, and what each marker traces.
+//!
+//! An abstract interpretation of every function that traces. A path is followed twice where the code has a scope check
+//! (spec "Scope filtering"): as a wave *inside* the filter and as one *outside*. Within one such world the check is a
+//! constant wherever it was kept, so guards that belong together are taken together. States that differ in the depth of
+//! the scopes, or in how many payload records are due, are followed apart; others are [joined](join).
+//!
+//! ```text
+//! Program + Funcmap -> analyse -> Flow: per function what was observed at each marker, and how paths end
+//! ```
+//!
+//! | file | its job |
+//! |---|---|
+//! | `state.rs`, `bits.rs`, `join.rs` | what is known at a point |
+//! | `scalar.rs`, `vector.rs` | what instructions do to it |
+//! | `walk.rs`, `branch.rs` | the paths of one function |
+//! | `word.rs` | what a traced word is |
+//! | `summary.rs` | what a call does; the order of functions |
+
+mod bits;
+mod branch;
+mod join;
+mod scalar;
+mod state;
+mod summary;
+mod vector;
+mod walk;
+mod word;
+
+use std::collections::BTreeSet;
+
+use sqtt_contract::funcmap::Funcmap;
+
+pub use bits::Bits;
+pub use state::Exec;
+pub use summary::analyse;
+pub use word::Traced;
+
+use super::instruction::Instruction;
+
+/// Which waves a path is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum World {
+    /// Those that the scope check lets emit; all, where there is no check.
+    Inside,
+    /// Those that it does not.
+    Outside,
+}
+
+/// What holds for the functions of a program.
+#[derive(Clone, Debug, Default)]
+pub struct Flow {
+    /// One for each function of the program, in its order.
+    pub functions: Vec<FunctionFlow>,
+    /// What could not be seen.
+    pub unseen: Unseen,
+}
+
+/// What holds in a function. Empty for one that traces nothing and for one that was given up.
+#[derive(Clone, Debug, Default)]
+pub struct FunctionFlow {
+    /// What was observed at its markers.
+    pub observations: BTreeSet<Observation>,
+    /// What else was seen.
+    pub events: BTreeSet<Event>,
+    /// How its paths end, in each world.
+    pub ends: BTreeSet<End>,
+}
+
+/// A marker on some paths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Observation {
+    /// Address of the marker.
+    pub address: u64,
+    /// The waves.
+    pub world: World,
+    /// EXEC there.
+    pub exec: Exec,
+    /// What it traces; `None` where that was lost.
+    pub traced: Option<Traced>,
+}
+
+/// The end of some paths of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct End {
+    /// Address of the last instruction.
+    pub address: u64,
+    /// The waves.
+    pub world: World,
+    /// It returns to its caller; otherwise the wave ends.
+    pub returns: bool,
+    /// Scopes that it opened and left open, less those of its caller that it closed; `None` where that was lost.
+    pub depth: Option<i32>,
+    /// Payload records that are still due.
+    pub due: u32,
+}
+
+/// Something seen on some paths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Event {
+    /// A kernel's exit, or a call, closes a scope where none is open.
+    Underflow {
+        /// Address of the marker or call.
+        address: u64,
+    },
+    /// More scopes are open than any program nests: a loop opens without closing.
+    TooDeep {
+        /// Address of the marker or call.
+        address: u64,
+    },
+    /// Something else than a record stands between a header and the end of its payload.
+    PayloadInterrupted {
+        /// Address of that instruction.
+        address: u64,
+        /// Records that are still due.
+        due: u32,
+    },
+    /// A function that traces is called where EXEC may be zero.
+    PhantomCall {
+        /// Address of the call.
+        address: u64,
+        /// Index of the function.
+        callee: usize,
+    },
+}
+
+/// What the analysis could not see. Where it cannot see it finds nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Unseen {
+    /// Functions that were too large or did not settle.
+    pub functions: usize,
+    /// Calls whose callee is unknown.
+    pub calls: usize,
+    /// Jumps to an unknown place.
+    pub jumps: usize,
+    /// Paths on which the depth of scopes was lost.
+    pub paths: usize,
+    /// Markers whose EXEC is unknown.
+    pub masks: usize,
+    /// Headers whose word is known at run time only; they are taken for points.
+    pub words: usize,
+}
+
+/// What instructions are run under.
+#[derive(Clone, Copy, Debug)]
+struct Context {
+    world: World,
+    wave_size: u32,
+}
+
+/// Runs one instruction that is no marker, call or branch.
+fn step(state: &mut state::State, instruction: &Instruction, context: &Context) {
+    if instruction.mnemonic.starts_with("s_") {
+        scalar::step(state, instruction, context);
+    } else {
+        vector::step(state, instruction, context);
+    }
+}
+
+/// The map as the analysis asks it.
+struct Markers<'a> {
+    encoding: sqtt_contract::marker::Encoding,
+    index: sqtt_contract::funcmap::Index<'a>,
+}
+
+impl<'a> Markers<'a> {
+    fn new(map: &'a Funcmap) -> Markers<'a> {
+        Markers { encoding: map.encoding(), index: map.index() }
+    }
+}

@@ -1,0 +1,40 @@
+//! The machine code of a code object: instructions, basic blocks, markers, and the rules that markers must keep.
+//!
+//! ```text
+//! CodeObject -> Objdump::disassemble -> text -> Program::parse -> Program -> lint -> findings
+//! ```
+//!
+//! | file | its job |
+//! |---|---|
+//! | `text.rs` | llvm-objdump's text -> labels and instructions |
+//! | `instruction.rs`, `operand.rs`, `register.rs` | one instruction |
+//! | `program.rs`, `calls.rs` | which functions there are |
+//! | `blocks.rs` | basic blocks and edges |
+//! | `exec.rs` | what an instruction does to EXEC and other lane masks |
+//! | `markers.rs` | which instructions trace, and what |
+//! | [`flow`] | what holds along the paths of a function |
+//! | [`lint`](mod@lint) | the rules, one file each |
+//!
+//! A wave runs scalar instructions once, whatever its lanes do; both arms of a divergent branch run one after the other,
+//! each with some lanes switched off in EXEC. Markers are scalar: what counts is the path of the wave.
+
+mod blocks;
+mod calls;
+mod exec;
+pub mod flow;
+mod instruction;
+pub mod lint;
+mod markers;
+mod operand;
+mod program;
+mod register;
+mod text;
+
+pub use blocks::{Block, Edge, Exit};
+pub use exec::{ExecEffect, ScalarOp};
+pub use instruction::{Condition, Control, Instruction};
+pub use lint::{Finding, Report, Rule, lint, lint_against};
+pub use markers::{MarkerInstruction, Setup, Source, is_marker};
+pub use operand::Operand;
+pub use program::{Entry, Function, Program, ProgramError};
+pub use register::{Register, Registers};
