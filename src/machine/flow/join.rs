@@ -19,12 +19,7 @@ pub(super) fn join(a: &State, b: &State) -> State {
         });
         joined.places.insert(*place, id);
     }
-    for (index, (one, other)) in pairs.list.iter().enumerate() {
-        if let Ok(id) = Id::try_from(index) {
-            pairs.by_first.entry(*one).or_default().push(id);
-            pairs.by_second.entry(*other).or_default().push(id);
-        }
-    }
+    pairs.find_masks(&joined.places);
     join_clauses(a, b, &pairs, &mut joined);
     joined.clauses.sort();
     joined.scc = pairs.scc(&a.scc, &b.scc);
@@ -92,8 +87,9 @@ const MOST_COVERS: usize = 16;
 struct Pairs {
     ids: HashMap<(Id, Id), Id>,
     list: Vec<(Id, Id)>,
-    by_first: HashMap<Id, Vec<Id>>,
-    by_second: HashMap<Id, Vec<Id>>,
+    /// The joined masks, by the mask of either state that they were.
+    by_first: HashMap<Mask, Vec<Mask>>,
+    by_second: HashMap<Mask, Vec<Mask>>,
 }
 
 impl Pairs {
@@ -112,28 +108,30 @@ impl Pairs {
         covers
     }
 
-    /// The joined masks that `member` of one state became part of; those that are in `others` too if there are some.
+    /// Every value is a mask; with that of the place next to it, it is one of 64 bits.
+    fn find_masks(&mut self, places: &BTreeMap<Place, Id>) {
+        for (place, id) in places {
+            let high = place.next().and_then(|next| places.get(&next)).copied();
+            for mask in [Some(Mask::narrow(*id)), high.map(|_| Mask { low: *id, high })].into_iter().flatten() {
+                for side in [Side::First, Side::Second] {
+                    let Some(part) = self.part(mask, side) else { continue };
+                    let by_own = if side == Side::First { &mut self.by_first } else { &mut self.by_second };
+                    let masks = by_own.entry(part).or_default();
+                    if !masks.contains(&mask) {
+                        masks.push(mask);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The joined masks that `member` of one state became; those that are in `others` too come first.
     fn choices(&self, member: Mask, side: Side, others: &[Mask]) -> Vec<Mask> {
         let by_own = if side == Side::First { &self.by_first } else { &self.by_second };
-        let none = Vec::new();
-        let lows = by_own.get(&member.low).unwrap_or(&none);
-        let mut choices: Vec<Mask> = match member.high {
-            None => lows.iter().map(|low| Mask::narrow(*low)).collect(),
-            Some(high) => {
-                let highs = by_own.get(&high).unwrap_or(&none);
-                let all = lows.iter().flat_map(|low| highs.iter().map(|high| Mask { low: *low, high: Some(*high) }));
-                let fitting =
-                    all.filter(|mask| self.part(*mask, side.other()).is_some_and(|part| others.contains(&part)));
-                let parallel = lows.iter().zip(highs).map(|(low, high)| Mask { low: *low, high: Some(*high) });
-                fitting.take(MOST_CHOICES).chain(parallel).collect()
-            }
-        };
-        let fits = |mask: &Mask| self.part(*mask, side.other()).is_some_and(|part| others.contains(&part));
-        if choices.iter().any(fits) {
-            choices.retain(fits);
-        }
+        let mut choices = by_own.get(&member).cloned().unwrap_or_default();
         // The last are the places that last: lanes and stack frames; VCC is among the first.
         choices.reverse();
+        choices.sort_by_key(|mask| !self.part(*mask, side.other()).is_some_and(|part| others.contains(&part)));
         choices.truncate(MOST_CHOICES);
         choices
     }

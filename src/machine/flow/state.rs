@@ -33,6 +33,17 @@ pub(super) enum Place {
     Slot(Option<Register>, i64, Option<u8>),
 }
 
+impl Place {
+    /// Where the high half is of a value of 64 bits whose low half is here.
+    pub(super) fn next(self) -> Option<Place> {
+        match self {
+            Place::Register(register) => register.after(1).map(Place::Register),
+            Place::Lane(vector, lane) => lane.checked_add(1).map(|lane| Place::Lane(vector, lane)),
+            Place::Slot(base, offset, lane) => Some(Place::Slot(base, offset, Some(lane?.checked_add(1)?))),
+        }
+    }
+}
+
 /// What is known of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Fact {
