@@ -6,7 +6,7 @@ use sqtt_contract::funcmap::Funcmap;
 
 use super::state::{Place, State};
 use super::walk::walk;
-use super::{Context, Flow, FunctionFlow, Markers, Unseen, World};
+use super::{Context, End, Event, Flow, FunctionFlow, Markers, Unseen, World};
 use crate::machine::calls;
 use crate::machine::program::{Entry, Function, Program};
 use crate::machine::register::Register;
@@ -28,6 +28,9 @@ pub fn analyse(program: &Program, map: &Funcmap) -> Flow {
             let context = Context { world: *world, wave_size: function.wave_size };
             match walk(program, index, context, &markers, &summaries) {
                 Some((found, unseen, lowest)) => {
+                    if unseen.calls > 0 {
+                        summaries.blind.insert(index);
+                    }
                     summaries.learn(index, *world, &found, lowest);
                     merge(&mut flow, index, found, unseen);
                 }
@@ -64,26 +67,18 @@ fn checks_scope(function: &Function) -> bool {
 /// A call of an unknown function is taken to leave the depth as it is. Where some function does not, nothing is known of
 /// the depth behind such a call.
 fn forget_unknown_calls(program: &Program, summaries: &Summaries, flow: &mut Flow) {
-    let changes = |index: &usize| {
-        let known = summaries.known.iter().filter(|((one, _), _)| one == index);
-        known.into_iter().any(|(_, summary)| summary.outcomes.iter().any(|by| *by != Some(0)))
+    let changes = |((index, _), summary): (&(usize, World), &Summary)| {
+        let is_kernel = program.functions.get(*index).is_some_and(|function| function.entry == Entry::Kernel);
+        !is_kernel && summary.outcomes.iter().any(|by| *by != Some(0))
     };
-    let changing = (0..program.functions.len()).filter(|index| program.functions[*index].entry != Entry::Kernel);
-    if flow.unseen.calls == 0 || !changing.into_iter().any(|index| changes(&index)) {
+    if !summaries.known.iter().any(changes) {
         return;
     }
-    for (function, found) in program.functions.iter().zip(&mut flow.functions) {
-        if function
-            .instructions
-            .iter()
-            .any(|one| one.registers(1).is_some() && one.control() == crate::machine::Control::Call)
-        {
-            let ends = std::mem::take(&mut found.ends);
-            found.ends = ends.into_iter().map(|end| super::End { depth: None, ..end }).collect();
-            found
-                .events
-                .retain(|event| !matches!(event, super::Event::Underflow { .. } | super::Event::TooDeep { .. }));
-        }
+    for index in summaries.callers_of(&summaries.blind) {
+        let Some(found) = flow.functions.get_mut(index) else { continue };
+        let ends = std::mem::take(&mut found.ends);
+        found.ends = ends.into_iter().map(|end| End { depth: None, ..end }).collect();
+        found.events.retain(|event| !matches!(event, Event::Underflow { .. } | Event::TooDeep { .. }));
     }
 }
 
@@ -106,6 +101,9 @@ pub(super) struct Summaries {
     known: BTreeMap<(usize, World), Summary>,
     /// Functions that trace, or call one that does.
     traces: BTreeSet<usize>,
+    /// Functions that call one that is not known.
+    blind: BTreeSet<usize>,
+    callees: Vec<BTreeSet<usize>>,
     /// Registers that a function or its callees write.
     writes: Vec<BTreeSet<Register>>,
     order: Vec<usize>,
@@ -120,20 +118,30 @@ impl Summaries {
         for index in 0..program.functions.len() {
             depth_first(index, &callees, &mut seen, &mut order);
         }
-        let mut traces: BTreeSet<usize> =
-            (0..program.functions.len()).filter(|index| program.functions[*index].has_markers()).collect();
         let mut writes: Vec<BTreeSet<Register>> = program.functions.iter().map(written).collect();
         // Twice around for functions that call one another.
         for index in order.iter().chain(&order) {
             for callee in &callees[*index] {
-                if traces.contains(callee) {
-                    traces.insert(*index);
-                }
                 let of_callee = writes[*callee].clone();
                 writes[*index].extend(of_callee);
             }
         }
-        Summaries { known: BTreeMap::new(), traces, writes, order }
+        let traces = (0..program.functions.len()).filter(|index| program.functions[*index].has_markers()).collect();
+        let (known, blind) = (BTreeMap::new(), BTreeSet::new());
+        let mut summaries = Summaries { known, traces, blind, callees, writes, order };
+        summaries.traces = summaries.callers_of(&summaries.traces);
+        summaries
+    }
+
+    /// `functions`, and all that call one of them directly or not.
+    fn callers_of(&self, functions: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let mut found = functions.clone();
+        for index in self.order.iter().chain(&self.order) {
+            if self.callees[*index].iter().any(|callee| found.contains(callee)) {
+                found.insert(*index);
+            }
+        }
+        found
     }
 
     fn learn(&mut self, index: usize, world: World, found: &FunctionFlow, lowest: i32) {
