@@ -12,7 +12,7 @@ mod llvm;
 
 use driver_support::{Fake, stderr};
 
-/// Bundles with one kernel each: without a map, and with one.
+/// Bundles with one kernel each: without a map, the same compressed, and with a map.
 struct Bundles {
     directory: tempfile::TempDir,
 }
@@ -23,12 +23,17 @@ fn bundles() -> &'static Bundles {
         let directory = tempfile::tempdir().unwrap();
         let kernel = "extern \"C\" __attribute__((global)) void k(int *p) { *p = 1; }\n";
         let map = "__attribute__((device, used, section(\".sqtt_funcmap\"))) const char map[] = \"K:k\\n\";\n";
-        for (name, source) in [("bare", kernel.to_owned()), ("mapped", format!("{kernel}{map}"))] {
+        let sources = [
+            ("bare", kernel.to_owned(), "--no-offload-compress"),
+            ("packed", kernel.to_owned(), "--offload-compress"),
+            ("mapped", format!("{kernel}{map}"), "--no-offload-compress"),
+        ];
+        for (name, source, compression) in sources {
             let file = directory.path().join(format!("{name}.hip"));
             std::fs::write(&file, source).unwrap();
             let mut clang = llvm::Llvm::find(22).tool("clang++");
             clang.args(["-x", "hip", "--cuda-device-only", "-nogpuinc", "-nogpulib", "--offload-arch=gfx942", "-c"]);
-            llvm::success(clang.arg(&file).arg("-o").arg(directory.path().join(name)));
+            llvm::success(clang.arg(compression).arg(&file).arg("-o").arg(directory.path().join(name)));
         }
         Bundles { directory }
     })
@@ -37,6 +42,10 @@ fn bundles() -> &'static Bundles {
 impl Bundles {
     fn bare(&self) -> String {
         self.directory.path().join("bare").display().to_string()
+    }
+
+    fn packed(&self) -> String {
+        self.directory.path().join("packed").display().to_string()
     }
 
     fn mapped(&self) -> String {
@@ -66,6 +75,14 @@ fn output_without_a_map_is_removed_and_the_call_fails() {
         "{text}"
     );
     assert!(text.lines().last().unwrap().contains("--sqtt-validate=warn"), "{text}");
+}
+
+#[test]
+fn compressed_output_without_a_map_is_removed_too() {
+    let fake = Fake::hipcc();
+    let output = run(&fake, &format!("cp {} a.o", bundles().packed()), &["-c", "--offload-compress", "a.hip"]);
+    assert_eq!((output.status.code(), exists(&fake, "a.o")), (Some(125), false));
+    assert!(stderr(&output).contains("kernel `k`"), "{}", stderr(&output));
 }
 
 #[test]
