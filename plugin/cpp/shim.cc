@@ -37,7 +37,7 @@ namespace {
 // The Rust side of a phase: true when the module was changed. Never unwinds.
 using Phase = bool (*)(LLVMModuleRef, ModuleAnalysisManager *);
 struct Phases {
-  Phase Early, Late, O0;
+  Phase Early, Late, O0, Link;
 } Rust;
 
 template <Phase Phases::*Member> struct SqttPass : PassInfoMixin<SqttPass<Member>> {
@@ -50,6 +50,7 @@ template <Phase Phases::*Member> struct SqttPass : PassInfoMixin<SqttPass<Member
 using EarlyPass = SqttPass<&Phases::Early>;
 using LatePass = SqttPass<&Phases::Late>;
 using O0Pass = SqttPass<&Phases::O0>;
+using LinkPass = SqttPass<&Phases::Link>;
 
 // Callbacks are generic in their tail: LLVM 20 added an argument to two of these extension points.
 void registerPhases(PassBuilder &PB) {
@@ -65,6 +66,9 @@ void registerPhases(PassBuilder &PB) {
     if (Level != OptimizationLevel::O0)
       MPM.addPass(LatePass());
   });
+  // A device link runs this point alone, at every level.
+  PB.registerFullLinkTimeOptimizationLastEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel) { MPM.addPass(LinkPass()); });
   PB.registerPipelineParsingCallback(
       [](StringRef Name, ModulePassManager &MPM, ArrayRef<PassBuilder::PipelineElement>) {
         if (Name == "sqtt-early")
@@ -73,6 +77,8 @@ void registerPhases(PassBuilder &PB) {
           MPM.addPass(LatePass());
         else if (Name == "sqtt-o0")
           MPM.addPass(O0Pass());
+        else if (Name == "sqtt-link")
+          MPM.addPass(LinkPass());
         else
           return false;
         return true;
@@ -95,8 +101,8 @@ public:
 } // namespace
 
 // Entered from the Rust entry point: an entry point defined here would be dropped from the archive at link time.
-extern "C" PassPluginLibraryInfo sqtt_shim_plugin_info(Phase Early, Phase Late, Phase O0) {
-  Rust = {Early, Late, O0};
+extern "C" PassPluginLibraryInfo sqtt_shim_plugin_info(Phase Early, Phase Late, Phase O0, Phase Link) {
+  Rust = {Early, Late, O0, Link};
   // The mangled name carries std::string's ABI. With -z now, a host with another standard library refuses the
   // plugin at load and names this symbol, instead of corrupting memory later.
   asm volatile("" ::"r"(&PassPlugin::Load));
@@ -257,4 +263,10 @@ extern "C" bool sqtt_shim_is_must_tail_call(LLVMValueRef V) {
 
 extern "C" void sqtt_shim_copy_metadata(LLVMValueRef To, LLVMValueRef From) {
   unwrap<Instruction>(To)->copyMetadata(*unwrap<Instruction>(From));
+}
+
+// Removes a module-level table, when there is one.
+extern "C" void sqtt_shim_erase_table(LLVMModuleRef M, const char *Name, size_t Bytes) {
+  if (NamedMDNode *Table = unwrap(M)->getNamedMetadata(StringRef(Name, Bytes)))
+    Table->eraseFromParent();
 }

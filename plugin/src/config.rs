@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use sqtt_contract::settings::Settings;
+use sqtt_contract::variables;
 
 use crate::Error;
 use crate::llvm::Module;
@@ -41,6 +42,12 @@ pub(crate) fn settings_for(module: Module) -> Result<Option<&'static Settings>, 
 #[cfg(feature = "faults")]
 pub(crate) fn fault() -> Option<String> {
     std::env::var(sqtt_contract::variables::FAULT).ok()
+}
+
+/// Whether the objects of this compile are linked with others as bitcode (`-fgpu-rdc`, device LTO); the driver says so.
+pub(crate) fn links_later() -> bool {
+    static LINKS: OnceLock<bool> = OnceLock::new();
+    *LINKS.get_or_init(|| std::env::var_os(variables::LINKS_LATER).is_some_and(|value| value == "1"))
 }
 
 static CONFLICT_REPORTED: AtomicBool = AtomicBool::new(false);

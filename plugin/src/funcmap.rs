@@ -62,13 +62,22 @@ fn text(bytes: &[u8]) -> Text {
     Text::from(bytes)
 }
 
+/// How the assembly of a map starts.
+fn start() -> String {
+    format!("\t.pushsection {},", funcmap::SECTION)
+}
+
+/// How it ends.
+const END: &str = "\t.popsection\n";
+/// The end of the first line of a map that a link may replace.
+const LINKABLE: &str = " ; sqtt.linkable";
+
 /// Writes the section as file-scope assembly.
 ///
 /// A global in `llvm.used`, as the specification has it, is dropped by `ld.lld --gc-sections`; a section that is
 /// allocated and retained ("aR") stays through that, `ld -r`, `llvm-strip`, llvm-link and LTO.
-pub(crate) fn emit(module: Module, rows: &[Row]) {
-    let flags = if lacks(Point::Retention) { "a" } else { "aR" };
-    let mut assembly = format!("\t.pushsection {},\"{flags}\",@progbits\n", funcmap::SECTION);
+pub(crate) fn emit(module: Module, rows: &[Row], made: Made) {
+    let mut assembly = format!("{}{}\n", start(), made.flags());
     let mut map = funcmap::write(rows);
     if lacks(Point::EncodedNames) {
         map = funcmap::percent::decode(&map);
@@ -85,6 +94,48 @@ pub(crate) fn emit(module: Module, rows: &[Row]) {
         }
         assembly.push_str("\"\n");
     }
-    assembly.push_str("\t.popsection\n");
+    assembly.push_str(END);
     module.append_assembly(&assembly);
+}
+
+/// Removes the maps that a link replaces by one of its own. Returns how many others there are.
+pub(crate) fn remove_linkable(module: Module) -> usize {
+    let (mut kept, mut others, mut removing) = (Vec::new(), 0, false);
+    let (start, assembly) = (start(), module.assembly());
+    for line in assembly.split_inclusive(|byte| *byte == b'\n') {
+        if line.starts_with(start.as_bytes()) {
+            removing = line.trim_ascii_end().ends_with(LINKABLE.as_bytes());
+            others += usize::from(!removing);
+        }
+        if !removing {
+            kept.extend_from_slice(line);
+        }
+        removing &= line != END.as_bytes();
+    }
+    module.set_assembly(&kept);
+    others
+}
+
+/// Which compile makes a map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Made {
+    /// One whose object is final.
+    ForAll,
+    /// One of a unit that will be linked with others.
+    ForLink,
+    /// The link. It may cut the module into parts, and each gets all file-scope assembly: the section's flags let the
+    /// linker merge equal maps ("MS").
+    AtLink,
+}
+
+impl Made {
+    /// The section's flags and type.
+    fn flags(self) -> String {
+        match self {
+            Made::ForAll if lacks(Point::Retention) => "\"a\",@progbits".to_owned(),
+            Made::ForAll => "\"aR\",@progbits".to_owned(),
+            Made::ForLink => format!("\"aR\",@progbits{LINKABLE}"),
+            Made::AtLink => "\"aMSR\",@progbits,1".to_owned(),
+        }
+    }
 }

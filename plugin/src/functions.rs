@@ -30,7 +30,7 @@ pub(crate) fn is_eligible(function: Function) -> bool {
 /// Gives a function its entry and exit marks and a ledger entry of that size.
 pub(crate) fn instrument(function: Function, size: u64, ledger: &mut Ledger) {
     let entry = Entry::new(Kind::Function, function.name());
-    let id = ledger.add(Entry { location: definition_place(function), size, ..entry });
+    let id = ledger.add(Entry { location: definition_place(function), size, local: function.is_local(), ..entry });
     function.set_metadata(FUNCTION_ID, &MetadataValue::Integer(u64::from(id)));
     if let Some(ret) = returns::unify(function) {
         let location = ret.location().or_else(|| function.definition_location(false));

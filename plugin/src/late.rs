@@ -10,14 +10,20 @@ use crate::depth::Changes;
 use crate::early::may_be_scope;
 use crate::emission::Emitted;
 use crate::faults::{Point, lacks};
-use crate::ledger::Ledger;
+use crate::funcmap::Made;
+use crate::ledger::{Entry, Ledger};
 use crate::llvm::{Analyses, Function, Module, Severity};
 use crate::marks::Mark;
 use crate::memory::{self, MemoryIds};
 use crate::named_markers::{self, Unresolved};
+use crate::numbering::Numbering;
 use crate::report::Untraced;
 use crate::target::{self, Lookup, instrumentable};
-use crate::{Error, config, effects, emission, exits, filter, funcmap, functions, numbering, size, wrappers};
+use crate::units::{Facts, Unit};
+use crate::{
+    Error, config, effects, emission, exits, filter, funcmap, functions, link, numbering, records, size, uniform,
+    wrappers,
+};
 
 /// The module table that says that this phase has been here.
 const DONE: &str = "sqtt.markers.done";
@@ -31,7 +37,7 @@ pub(crate) fn is_done(module: Module) -> bool {
 pub(crate) fn run(module: Module, analyses: &Analyses) -> Result<bool, Error> {
     let Some(settings) = config::settings_for(module)? else { return Ok(false) };
     if is_done(module) {
-        return Ok(false);
+        return again(module);
     }
     let ledger = Ledger::load(module);
     if settings.functions != Threshold::Off {
@@ -46,11 +52,20 @@ pub(crate) fn run(module: Module, analyses: &Analyses) -> Result<bool, Error> {
     late.finish(module, analyses, early)
 }
 
+/// What is left to do for a module that has been through: words that were optimized since are made sound again; several units' bitcode, linked by hand, get one map when
+/// this compile is the last one.
+fn again(module: Module) -> Result<bool, Error> {
+    if config::links_later() {
+        return Ok(false);
+    }
+    Ok(link::run(module)? | uniform::settle(module)?)
+}
+
 /// Runs both phases in one, where there is no optimizer between them: -O0.
 pub(crate) fn run_o0(module: Module, analyses: &Analyses) -> Result<bool, Error> {
     let Some(settings) = config::settings_for(module)? else { return Ok(false) };
     if is_done(module) {
-        return Ok(false);
+        return again(module);
     }
     wrappers::inline_all(module);
     if settings.functions != Threshold::Off {
@@ -121,6 +136,8 @@ impl<'a> Late<'a> {
         }
         effects::declare(module);
         let numbering = numbering::number(&self.ledger, early, &emissions(module));
+        let links_later = config::links_later();
+        let headers = links_later && records::announce(module, &numbering);
         let mut emitted = Emitted::default();
         let functions = instrumentable(module);
         for function in &functions {
@@ -137,9 +154,25 @@ impl<'a> Late<'a> {
         if functions.is_empty() || (rows.is_empty() && !emitted.traces) {
             return Ok(false);
         }
-        funcmap::emit(module, &rows);
+        funcmap::emit(module, &rows, if links_later { Made::ForLink } else { Made::ForAll });
+        if links_later {
+            self.make_linkable(module, &numbering, headers);
+        }
         module.ensure_table(DONE);
         Ok(true)
+    }
+
+    /// Leaves in the module what a link needs to make one map of several units'.
+    fn make_linkable(&self, module: Module, numbering: &Numbering, headers: bool) {
+        let has_clock = |f: &Function| matches!(target::of(*f), Lookup::Known(target) if target.clock.is_some());
+        let packs = self.settings.clock.bits > 0 && instrumentable(module).iter().any(has_clock);
+        let clock = packs.then_some(self.settings.clock);
+        let facts = Facts { clock, lanes: self.lanes, m0_nop: self.settings.m0_nop, headers };
+        let numbered = |entry: &Entry| Some(Entry { id: *numbering.get(&entry.id)?, ..entry.clone() });
+        let unit = Unit::of(module, facts, self.ledger.entries().iter().filter_map(numbered).collect());
+        unit.store(module);
+        records::seal(module, unit.key);
+        uniform::shield(module);
     }
 }
 

@@ -19,8 +19,15 @@ pub(crate) enum Kind {
     Addresses = 5,
 }
 
+impl Kind {
+    fn of(number: u64) -> Option<Kind> {
+        let all = [Kind::Function, Kind::Scope, Kind::Point, Kind::System, Kind::Addresses];
+        all.into_iter().find(|kind| *kind as u64 == number)
+    }
+}
+
 /// One id of the module.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Entry {
     /// Unique in the module, from 1; not yet the id that is traced.
     pub(crate) id: u32,
@@ -32,12 +39,48 @@ pub(crate) struct Entry {
     pub(crate) size: u64,
     /// Raw records behind each of its markers.
     pub(crate) payload: u32,
+    /// A function whose name means it in its own unit only.
+    pub(crate) local: bool,
 }
 
 impl Entry {
     /// An entry without location, size and payload; [`Ledger::add`] gives it its id.
     pub(crate) fn new(kind: Kind, name: Vec<u8>) -> Entry {
-        Entry { id: 0, kind, name, location: None, size: 0, payload: 0 }
+        Entry { id: 0, kind, name, location: None, size: 0, payload: 0, local: false }
+    }
+
+    /// The entry as a row of a module table.
+    pub(crate) fn to_row(&self) -> Vec<MetadataValue> {
+        vec![
+            MetadataValue::Integer(u64::from(self.id)),
+            MetadataValue::Integer(self.kind as u64),
+            MetadataValue::Text(self.name.clone()),
+            MetadataValue::Text(self.location.clone().unwrap_or_default()),
+            MetadataValue::Integer(self.size),
+            MetadataValue::Integer(u64::from(self.payload)),
+            MetadataValue::Integer(u64::from(self.local)),
+        ]
+    }
+
+    /// Reads what [`Entry::to_row`] made.
+    pub(crate) fn of_row(row: &[Option<MetadataValue>]) -> Option<Entry> {
+        use MetadataValue::{Integer, Text};
+        let [
+            Some(Integer(id)),
+            Some(Integer(kind)),
+            Some(Text(name)),
+            Some(Text(location)),
+            Some(Integer(size)),
+            Some(Integer(payload)),
+            Some(Integer(local)),
+        ] = row
+        else {
+            return None;
+        };
+        let kind = Kind::of(*kind)?;
+        let location = (!location.is_empty()).then(|| location.clone());
+        let (id, payload) = (u32::try_from(*id).ok()?, u32::try_from(*payload).ok()?);
+        Some(Entry { id, kind, name: name.clone(), location, size: *size, payload, local: *local != 0 })
     }
 }
 
@@ -78,15 +121,7 @@ impl Ledger {
     /// Writes the ledger into the module; an empty one leaves no trace.
     pub(crate) fn store(&self, module: Module) {
         for entry in &self.entries {
-            let row = [
-                MetadataValue::Integer(u64::from(entry.id)),
-                MetadataValue::Integer(entry.kind as u64),
-                MetadataValue::Text(entry.name.clone()),
-                MetadataValue::Text(entry.location.clone().unwrap_or_default()),
-                MetadataValue::Integer(entry.size),
-                MetadataValue::Integer(u64::from(entry.payload)),
-            ];
-            module.append_row(TABLE, &row);
+            module.append_row(TABLE, &entry.to_row());
         }
     }
 
@@ -94,7 +129,7 @@ impl Ledger {
     pub(crate) fn load(module: Module) -> Ledger {
         let mut ledger = Ledger::default();
         for row in module.rows(TABLE).unwrap_or_default() {
-            let Some(entry) = read_row(&row) else { continue };
+            let Some(entry) = Entry::of_row(&row) else { continue };
             if entry.kind != Kind::Function {
                 ledger.names.insert((entry.kind, entry.payload, entry.name.clone()), entry.id);
             }
@@ -103,23 +138,4 @@ impl Ledger {
         }
         ledger
     }
-}
-
-fn read_row(row: &[Option<MetadataValue>]) -> Option<Entry> {
-    use MetadataValue::{Integer, Text};
-    let [
-        Some(Integer(id)),
-        Some(Integer(kind)),
-        Some(Text(name)),
-        Some(Text(location)),
-        Some(Integer(size)),
-        Some(Integer(payload)),
-    ] = row
-    else {
-        return None;
-    };
-    let kind = [Kind::Function, Kind::Scope, Kind::Point].into_iter().find(|known| *known as u64 == *kind)?;
-    let location = (!location.is_empty()).then(|| location.clone());
-    let (id, payload) = (u32::try_from(*id).ok()?, u32::try_from(*payload).ok()?);
-    Some(Entry { id, kind, name: name.clone(), location, size: *size, payload })
 }

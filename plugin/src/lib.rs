@@ -24,6 +24,7 @@ mod generated;
 mod labels;
 mod late;
 mod ledger;
+mod link;
 mod llvm;
 mod lower;
 mod marks;
@@ -31,6 +32,7 @@ mod memory;
 mod named_markers;
 mod numbering;
 mod operations;
+mod records;
 mod report;
 mod returns;
 mod scope;
@@ -38,6 +40,8 @@ mod sites;
 mod size;
 mod syncs;
 mod target;
+mod uniform;
+mod units;
 mod wrappers;
 
 /// Why a phase gives up. It becomes an error diagnostic of the compiler, never a crash report.
@@ -55,6 +59,11 @@ pub(crate) enum Error {
     /// An id needs more than 30 bits.
     #[error("{0}")]
     Id(#[from] sqtt_contract::marker::IdTooLarge),
+    /// A link that never has all units in one module.
+    #[error(
+        "thin device LTO cannot give the markers of all units ids of their own: use full LTO (`-foffload-lto=full`)"
+    )]
+    NotWhole,
     /// This LLVM lacks an intrinsic that the pass is built on.
     #[error("this LLVM has no `{0}`")]
     Intrinsic(&'static str),

@@ -124,3 +124,8 @@ pub(crate) fn is_foreign_trace(instruction: Instruction) -> bool {
     // Both forms: `.imm` has the same prefix.
     instruction.calls_intrinsic("llvm.amdgcn.s.ttracedata")
 }
+
+/// Whether an instruction is a bare exit that somebody else put there.
+pub(crate) fn is_foreign_exit(instruction: Instruction) -> bool {
+    is_foreign_trace(instruction) && instruction.argument(0).and_then(Value::as_constant) == Some(1)
+}

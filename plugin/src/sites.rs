@@ -82,16 +82,20 @@ fn site_of(instruction: Instruction, numbering: &Numbering) -> Option<Site> {
     }
 }
 
-fn site_of_mark(instruction: Instruction, mark: Mark, numbering: &Numbering) -> Option<Site> {
-    let marker = match mark {
+/// What a mark is traced as. Numbering covers every mark that is in the code.
+pub(crate) fn marker_of(mark: Mark, numbering: &Numbering) -> Option<Marker> {
+    Some(match mark {
         Mark::Exit | Mark::FunctionExit(_) => Marker::EXIT,
-        // Numbering covers every mark that is in the code.
         Mark::FunctionEnter(id) | Mark::Enter(id) => Marker::enter(*numbering.get(&id)?),
         Mark::ExitEnter(id) => Marker::exit_enter(*numbering.get(&id)?),
         Mark::Point(id) | Mark::Data(id) | Mark::Barrier(id) | Mark::Memory(id) | Mark::Addresses(id) => {
             Marker::point(*numbering.get(&id)?)
         }
-    };
+    })
+}
+
+fn site_of_mark(instruction: Instruction, mark: Mark, numbering: &Numbering) -> Option<Site> {
+    let marker = marker_of(mark, numbering)?;
     let payload = match mark {
         Mark::Data(_) => Payload::Data(instruction.argument(1).map_or(Word::Constant(0), Word::of)),
         Mark::Addresses(_) => Payload::Addresses,

@@ -62,6 +62,8 @@ pub const LLVM_PREFIX: &str = "SQTT_LLVM_PREFIX";
 pub const DRIVER_ACTIVE: &str = "SQTT_DRIVER_ACTIVE";
 /// Which point of correctness a test build of the plugin leaves out; no other build reads it.
 pub const FAULT: &str = "SQTT_FAULT";
+/// Set by the driver on its child: device code is linked with other units' as bitcode.
+pub const LINKS_LATER: &str = "SQTT_LINKS_LATER";
 
 /// The shape of a variable's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -307,6 +309,13 @@ pub static TABLE: &[Variable] = &[
         (Kind::Text, "", "anything"),
         (None, None),
         "never: the driver sets it on the compiler, to notice that it would run itself",
+    ),
+    other(
+        Reader::Internal,
+        LINKS_LATER,
+        (Kind::Bool, "0", "1 or nothing"),
+        (None, None),
+        "never: the driver sets it on the compiler, where a link will give all units one map",
     ),
 ];
 

@@ -61,6 +61,27 @@ pub(crate) fn asm_text(instruction: Instruction) -> Option<&'static [u8]> {
     Some(bytes_of(text, bytes))
 }
 
+/// Gives a call of inline assembly another template; any other instruction is left alone.
+pub(crate) fn set_asm_text(instruction: Instruction, text: &[u8]) {
+    let Some(asm) = called_asm(instruction) else { return };
+    let mut bytes = 0usize;
+    let constraints = ffi!(LLVMGetInlineAsmConstraintString(asm.0, &raw mut bytes));
+    let replaced = ffi!(LLVMGetInlineAsm(
+        LLVMGetInlineAsmFunctionType(asm.0),
+        text.as_ptr().cast(),
+        text.len(),
+        constraints,
+        bytes,
+        LLVMGetInlineAsmHasSideEffects(asm.0),
+        LLVMGetInlineAsmNeedsAlignedStack(asm.0),
+        LLVMInlineAsmDialect::LLVMInlineAsmDialectATT,
+        LLVMGetInlineAsmCanUnwind(asm.0)
+    ));
+    // What is called is a call's last operand.
+    let last = ffi!(LLVMGetNumOperands(instruction.0)) - 1;
+    ffi!(LLVMSetOperand(instruction.0, u32::try_from(last).unwrap_or(0), replaced));
+}
+
 /// Whether an instruction calls inline assembly without text, operands and clobbers.
 pub(crate) fn is_empty_asm(instruction: Instruction) -> bool {
     let Some(asm) = called_asm(instruction) else { return false };

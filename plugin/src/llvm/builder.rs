@@ -84,6 +84,11 @@ impl Builder {
         Value(ffi!(LLVMBuildLShr(self.raw, left.0, right.0, NO_NAME)))
     }
 
+    /// `left + right`, wrapping.
+    pub(crate) fn add(&self, left: Value, right: Value) -> Value {
+        Value(ffi!(LLVMBuildAdd(self.raw, left.0, right.0, NO_NAME)))
+    }
+
     /// `left & right`.
     pub(crate) fn and(&self, left: Value, right: Value) -> Value {
         Value(ffi!(LLVMBuildAnd(self.raw, left.0, right.0, NO_NAME)))

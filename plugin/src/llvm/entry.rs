@@ -37,7 +37,7 @@ pub(super) unsafe extern "C" fn llvmGetPassPluginInfo() -> PassPluginLibraryInfo
         let place = info.location().map(ToString::to_string).unwrap_or_default();
         PANIC_PLACE.with(|slot| *slot.borrow_mut() = place);
     }));
-    ffi!(shim::sqtt_shim_plugin_info(early, late, o0))
+    ffi!(shim::sqtt_shim_plugin_info(early, late, o0, link))
 }
 
 thread_local! {
@@ -55,6 +55,10 @@ extern "C" fn late(module: LLVMModuleRef, analyses: *mut c_void) -> bool {
 
 extern "C" fn o0(module: LLVMModuleRef, analyses: *mut c_void) -> bool {
     guarded(module, analyses, "-O0", crate::late::run_o0)
+}
+
+extern "C" fn link(module: LLVMModuleRef, analyses: *mut c_void) -> bool {
+    guarded(module, analyses, "link", |module, _| crate::link::run(module))
 }
 
 /// Runs a phase. An error or a panic becomes an error diagnostic: the compiler exits with 1 and writes no output.

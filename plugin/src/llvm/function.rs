@@ -80,6 +80,12 @@ impl Function {
         DISCARDABLE.iter().any(|known| *known as u32 == linkage)
     }
 
+    /// Whether its name means this function in its own unit only.
+    pub(crate) fn is_local(self) -> bool {
+        let linkage = ffi!(shim::linkage_number(self.0));
+        [LLVMLinkage::LLVMInternalLinkage, LLVMLinkage::LLVMPrivateLinkage].iter().any(|local| *local as u32 == linkage)
+    }
+
     /// Whether the body is only a copy for optimizers and never becomes code.
     pub(crate) fn is_available_externally(self) -> bool {
         ffi!(shim::linkage_number(self.0)) == LLVMLinkage::LLVMAvailableExternallyLinkage as u32

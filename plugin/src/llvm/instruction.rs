@@ -89,6 +89,11 @@ impl Instruction {
         (i64::from(index) < i64::from(count)).then(|| Value(ffi!(LLVMGetOperand(self.0, index))))
     }
 
+    /// Replaces operand `index`.
+    pub(crate) fn set_operand(self, index: u32, value: Value) {
+        ffi!(LLVMSetOperand(self.0, index, value.0));
+    }
+
     /// Argument `index` of a call.
     pub(crate) fn argument(self, index: u32) -> Option<Value> {
         let is_there = self.called_value().is_some() && index < ffi!(LLVMGetNumArgOperands(self.0));

@@ -4,7 +4,7 @@ use std::ffi::CString;
 
 use super::sys::core::*;
 use super::sys::prelude::*;
-use super::{Module, bytes_of};
+use super::{Instruction, Module, bytes_of, shim};
 
 /// A piece of metadata that the pass writes and reads back.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,8 +101,37 @@ impl Module {
         Some(nodes.into_iter().map(operands).collect())
     }
 
+    /// Removes a module-level table.
+    pub(crate) fn erase_table(self, table: &str) {
+        ffi!(shim::sqtt_shim_erase_table(self.0, table.as_ptr().cast(), table.len()));
+    }
+
     /// Makes sure that a module-level table exists, possibly without rows.
     pub(crate) fn ensure_table(self, table: &str) {
         ffi!(LLVMGetOrInsertNamedMetadata(self.0, table.as_ptr().cast(), table.len()));
     }
+}
+
+impl Instruction {
+    /// Attaches an integer as metadata of one kind, or takes away what there is of that kind.
+    pub(crate) fn set_metadata_integer(self, kind: &str, value: Option<u64>) {
+        let module = self.function().module();
+        let node = value.map_or(std::ptr::null_mut(), |value| {
+            ffi!(LLVMMetadataAsValue(module.context(), node(module, &[MetadataValue::Integer(value)])))
+        });
+        ffi!(LLVMSetMetadata(self.0, kind_id(module, kind), node));
+    }
+
+    /// The integer that the instruction's metadata of that kind holds alone.
+    pub(crate) fn metadata_integer(self, kind: &str) -> Option<u64> {
+        let node = ffi!(LLVMGetMetadata(self.0, kind_id(self.function().module(), kind)));
+        match operands_or_none(node)?.as_slice() {
+            [Some(MetadataValue::Integer(value))] => Some(*value),
+            _ => None,
+        }
+    }
+}
+
+fn operands_or_none(node: LLVMValueRef) -> Option<Vec<Option<MetadataValue>>> {
+    (!node.is_null()).then(|| operands(node))
 }

@@ -93,6 +93,31 @@ impl Module {
         ffi!(LLVMAppendModuleInlineAsm(self.0, text.as_ptr().cast(), text.len()));
     }
 
+    /// The file-scope assembly.
+    pub(crate) fn assembly(self) -> Vec<u8> {
+        let mut bytes = 0usize;
+        let text = ffi!(LLVMGetModuleInlineAsm(self.0, &raw mut bytes));
+        bytes_of(text, bytes).to_vec()
+    }
+
+    /// Replaces the file-scope assembly.
+    pub(crate) fn set_assembly(self, text: &[u8]) {
+        ffi!(LLVMSetModuleInlineAsm2(self.0, text.as_ptr().cast(), text.len()));
+    }
+
+    /// Whether it was compiled for thin LTO: clang leaves one flag in every unit for LTO, and another in those for full LTO.
+    pub(crate) fn is_for_thin_lto(self) -> bool {
+        let has = |flag: &str| !ffi!(LLVMGetModuleFlag(self.0, flag.as_ptr().cast(), flag.len())).is_null();
+        has("EnableSplitLTOUnit") && !has("ThinLTO")
+    }
+
+    /// The name of the source that it was made from.
+    pub(crate) fn source_name(self) -> Vec<u8> {
+        let mut bytes = 0usize;
+        let text = ffi!(LLVMGetSourceFileName(self.0, &raw mut bytes));
+        bytes_of(text, bytes).to_vec()
+    }
+
     /// Hands a diagnostic to the compiler, which prints it with the place's file and line when it knows them.
     pub(crate) fn report(self, place: Option<Place>, severity: Severity, text: &str) {
         let place = match place {

@@ -14,7 +14,12 @@ pub(super) type Sink = extern "C" fn(context: *mut c_void, text: *const c_char, 
 pub(super) type ValueSink = extern "C" fn(context: *mut c_void, value: LLVMValueRef);
 
 unsafe extern "C" {
-    pub(super) fn sqtt_shim_plugin_info(early: Phase, late: Phase, o0: Phase) -> super::entry::PassPluginLibraryInfo;
+    pub(super) fn sqtt_shim_plugin_info(
+        early: Phase,
+        late: Phase,
+        o0: Phase,
+        link: Phase,
+    ) -> super::entry::PassPluginLibraryInfo;
     pub(super) fn sqtt_shim_plugin_info_bytes() -> usize;
     pub(super) fn sqtt_shim_report(
         module: LLVMModuleRef,
@@ -52,6 +57,7 @@ unsafe extern "C" {
     pub(super) fn sqtt_shim_is_must_tail_call(instruction: LLVMValueRef) -> bool;
     pub(super) fn sqtt_shim_copy_metadata(to: LLVMValueRef, from: LLVMValueRef);
 
+    pub(super) fn sqtt_shim_erase_table(module: LLVMModuleRef, name: *const c_char, bytes: usize);
     pub(super) fn sqtt_shim_split(before: LLVMValueRef) -> LLVMBasicBlockRef;
     pub(super) fn sqtt_shim_demangle(name: *const c_char, bytes: usize, sink: Sink, context: *mut c_void);
 
