@@ -29,6 +29,7 @@
 #include "llvm/Support/KnownBits.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
 
@@ -269,4 +270,15 @@ extern "C" void sqtt_shim_copy_metadata(LLVMValueRef To, LLVMValueRef From) {
 extern "C" void sqtt_shim_erase_table(LLVMModuleRef M, const char *Name, size_t Bytes) {
   if (NamedMDNode *Table = unwrap(M)->getNamedMetadata(StringRef(Name, Bytes)))
     Table->eraseFromParent();
+}
+
+// Keeps a global whatever optimizers think of it, until it is erased.
+extern "C" void sqtt_shim_keep_global(LLVMValueRef V) {
+  auto *Global = unwrap<GlobalVariable>(V);
+  appendToUsed(*Global->getParent(), {Global});
+}
+extern "C" void sqtt_shim_erase_kept_global(LLVMValueRef V) {
+  auto *Global = unwrap<GlobalVariable>(V);
+  removeFromUsedLists(*Global->getParent(), [=](Constant *Used) { return Used == Global; });
+  Global->eraseFromParent();
 }

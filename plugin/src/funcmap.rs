@@ -62,26 +62,22 @@ fn text(bytes: &[u8]) -> Text {
     Text::from(bytes)
 }
 
-/// How the assembly of a map starts.
-fn start() -> String {
-    format!("\t.pushsection {},", funcmap::SECTION)
-}
-
-/// How it ends.
-const END: &str = "\t.popsection\n";
-/// The end of the first line of a map that a link may replace.
-const LINKABLE: &str = " ; sqtt.linkable";
-
 /// Writes the section as file-scope assembly.
 ///
 /// A global in `llvm.used`, as the specification has it, is dropped by `ld.lld --gc-sections`; a section that is
 /// allocated and retained ("aR") stays through that, `ld -r`, `llvm-strip`, llvm-link and LTO.
 pub(crate) fn emit(module: Module, rows: &[Row], made: Made) {
-    let mut assembly = format!("{}{}\n", start(), made.flags());
     let mut map = funcmap::write(rows);
     if lacks(Point::EncodedNames) {
         map = funcmap::percent::decode(&map);
     }
+    let flags = match made {
+        Made::ForAll if lacks(Point::Retention) => "\"a\",@progbits",
+        Made::ForAll => "\"aR\",@progbits",
+        Made::ForLink => return module.add_section(GLOBAL, funcmap::SECTION, &map),
+        Made::AtLink => "\"aMSR\",@progbits,1",
+    };
+    let mut assembly = format!("{}{flags}\n", start());
     for line in map.split_inclusive(|byte| *byte == b'\n') {
         assembly.push_str("\t.ascii \"");
         for byte in line {
@@ -94,26 +90,8 @@ pub(crate) fn emit(module: Module, rows: &[Row], made: Made) {
         }
         assembly.push_str("\"\n");
     }
-    assembly.push_str(END);
+    assembly.push_str("\t.popsection\n");
     module.append_assembly(&assembly);
-}
-
-/// Removes the maps that a link replaces by one of its own. Returns how many others there are.
-pub(crate) fn remove_linkable(module: Module) -> usize {
-    let (mut kept, mut others, mut removing) = (Vec::new(), 0, false);
-    let (start, assembly) = (start(), module.assembly());
-    for line in assembly.split_inclusive(|byte| *byte == b'\n') {
-        if line.starts_with(start.as_bytes()) {
-            removing = line.trim_ascii_end().ends_with(LINKABLE.as_bytes());
-            others += usize::from(!removing);
-        }
-        if !removing {
-            kept.extend_from_slice(line);
-        }
-        removing &= line != END.as_bytes();
-    }
-    module.set_assembly(&kept);
-    others
 }
 
 /// Which compile makes a map.
@@ -121,21 +99,25 @@ pub(crate) fn remove_linkable(module: Module) -> usize {
 pub(crate) enum Made {
     /// One whose object is final.
     ForAll,
-    /// One of a unit that will be linked with others.
+    /// One of a unit that will be linked with others. Its map is a global after all: clang-offload-bundler crashes on
+    /// an archive with a unit that has file-scope assembly (LLVM 19 and 22).
     ForLink,
     /// The link. It may cut the module into parts, and each gets all file-scope assembly: the section's flags let the
     /// linker merge equal maps ("MS").
     AtLink,
 }
 
-impl Made {
-    /// The section's flags and type.
-    fn flags(self) -> String {
-        match self {
-            Made::ForAll if lacks(Point::Retention) => "\"a\",@progbits".to_owned(),
-            Made::ForAll => "\"aR\",@progbits".to_owned(),
-            Made::ForLink => format!("\"aR\",@progbits{LINKABLE}"),
-            Made::AtLink => "\"aMSR\",@progbits,1".to_owned(),
-        }
-    }
+/// The name of the global that holds the map of a unit for a link.
+const GLOBAL: &str = "sqtt.funcmap";
+
+/// How the assembly of a map starts.
+fn start() -> String {
+    format!("\t.pushsection {},", funcmap::SECTION)
+}
+
+/// Removes the maps that a link replaces by one of its own. Returns whether there are others.
+pub(crate) fn remove_linkable(module: Module) -> bool {
+    module.remove_sections(funcmap::SECTION);
+    let start = start();
+    module.assembly().split(|byte| *byte == b'\n').any(|line| line.starts_with(start.as_bytes()))
 }

@@ -161,7 +161,7 @@ fn renumber(record: Instruction, marker: Marker, id: u32, unit: &Unit, encoding:
 /// Puts one map in the place of the units'.
 fn write_map(module: Module, units: &[Unit], ledger: &Ledger, numbering: &Numbering, layout: Option<Clock>) {
     let others = funcmap::remove_linkable(module);
-    if others > 0 {
+    if others {
         let text = "sqtt: some units have markers that were not made for a link with others: their ids may be those of \
                     other markers; compile all units with sqtt-hipcc and the options of this link";
         module.report(None, Severity::Warning, text);
@@ -170,5 +170,5 @@ fn write_map(module: Module, units: &[Unit], ledger: &Ledger, numbering: &Number
     let lanes = units.iter().filter_map(|unit| unit.facts.lanes).max();
     let rows: Vec<Row> = funcmap::rows(ledger, numbering, &kernels, layout, lanes);
     // The assembler takes one set of flags per section.
-    funcmap::emit(module, &rows, if others > 0 { Made::ForAll } else { Made::AtLink });
+    funcmap::emit(module, &rows, if others { Made::ForAll } else { Made::AtLink });
 }

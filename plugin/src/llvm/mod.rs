@@ -24,6 +24,7 @@ mod builder;
 mod debug;
 mod entry;
 mod function;
+mod global;
 mod instruction;
 mod lane_loop;
 mod metadata;

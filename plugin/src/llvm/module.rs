@@ -100,11 +100,6 @@ impl Module {
         bytes_of(text, bytes).to_vec()
     }
 
-    /// Replaces the file-scope assembly.
-    pub(crate) fn set_assembly(self, text: &[u8]) {
-        ffi!(LLVMSetModuleInlineAsm2(self.0, text.as_ptr().cast(), text.len()));
-    }
-
     /// Whether it was compiled for thin LTO: clang leaves one flag in every unit for LTO, and another in those for full LTO.
     pub(crate) fn is_for_thin_lto(self) -> bool {
         let has = |flag: &str| !ffi!(LLVMGetModuleFlag(self.0, flag.as_ptr().cast(), flag.len())).is_null();

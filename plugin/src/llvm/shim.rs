@@ -57,6 +57,8 @@ unsafe extern "C" {
     pub(super) fn sqtt_shim_is_must_tail_call(instruction: LLVMValueRef) -> bool;
     pub(super) fn sqtt_shim_copy_metadata(to: LLVMValueRef, from: LLVMValueRef);
 
+    pub(super) fn sqtt_shim_keep_global(global: LLVMValueRef);
+    pub(super) fn sqtt_shim_erase_kept_global(global: LLVMValueRef);
     pub(super) fn sqtt_shim_erase_table(module: LLVMModuleRef, name: *const c_char, bytes: usize);
     pub(super) fn sqtt_shim_split(before: LLVMValueRef) -> LLVMBasicBlockRef;
     pub(super) fn sqtt_shim_demangle(name: *const c_char, bytes: usize, sink: Sink, context: *mut c_void);
