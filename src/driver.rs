@@ -1,6 +1,7 @@
 //! One run of `sqtt-hipcc`, top to bottom, one call per stage.
 
 mod check;
+mod limits;
 mod report;
 
 use std::ffi::OsString;
@@ -68,6 +69,27 @@ pub enum DriverError {
         /// The target as typed.
         arch: String,
     },
+    /// Thin LTO never has all units in one place.
+    #[error(
+        "`-foffload-lto=thin` cannot give the markers of all units ids of their own\n\
+             use `-foffload-lto=full`, or `-foffload-lto` alone"
+    )]
+    ThinLto,
+    /// The compiler's new offload driver links device code itself, without passes.
+    #[error(
+        "the new offload driver of LLVM {major} runs no pass in the link of `-fgpu-rdc`: ids of several units would collide\n\
+             compile and link with `--no-offload-new-driver`, or with LLVM 20 or newer"
+    )]
+    NewDriverLink {
+        /// Its LLVM.
+        major: u32,
+    },
+    /// The compiler drops the plugin.
+    #[error(
+        "with `--save-temps` the compiler's new offload driver runs no pass on device code: there would be no markers\n\
+             use `--no-offload-new-driver`, or compile without `--save-temps`"
+    )]
+    NewDriverSaveTemps,
     /// Standard output is gone.
     #[error("cannot write: {0}\ncheck what standard output leads to")]
     Print(#[from] io::Error),
@@ -92,7 +114,8 @@ pub fn drive(call: &Call) -> Result<Outcome, DriverError> {
     let reading = Reading::new(&line, rules(&compiler, &call.environment));
     let answer = classify(&reading, &circumstances(call, &config));
     tracing::debug!(%answer, compiler = %compiler.path.display(), "classified");
-    refuse_spirv(&answer, &reading)?;
+    let cache = Cache::locate(&call.environment);
+    limits::refuse(&answer, &reading, || Ok(probe(&compiler, &call.environment, &cache)?.major))?;
     let only_print = flags.action == Some(Action::PrintPlan);
     let tools = match &answer {
         Answer::Instrument(_) => Some(tools(call, &config, &compiler, only_print)?),
@@ -104,17 +127,6 @@ pub fn drive(call: &Call) -> Result<Outcome, DriverError> {
         return print(&show(&plan, &config));
     }
     execute(&plan, &config)
-}
-
-/// clang runs no pass of ours for SPIR-V and says nothing: the program would have no markers there.
-fn refuse_spirv(answer: &Answer, reading: &Reading) -> Result<(), DriverError> {
-    let is_spirv = |arch: &&OsString| arch.to_string_lossy().starts_with("amdgcnspirv");
-    match reading.archs.iter().find(is_spirv) {
-        Some(arch) if matches!(answer, Answer::Instrument(_)) => {
-            Err(DriverError::Spirv { arch: arch.to_string_lossy().into_owned() })
-        }
-        _ => Ok(()),
-    }
 }
 
 /// The settings of the call. A flag of ours in a response file would reach the compiler, so it is an error.

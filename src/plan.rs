@@ -6,7 +6,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use sqtt_contract::settings::Validation;
-use sqtt_contract::variables::{DRIVER_ACTIVE, ENABLED_MACRO};
+use sqtt_contract::variables::{DRIVER_ACTIVE, ENABLED_MACRO, LINKS_LATER};
 
 pub use show::show;
 
@@ -94,6 +94,7 @@ pub fn plan(invocation: &Invocation, reading: &Reading, answer: Answer, config: 
     if let (Answer::Instrument(work), Some(tools)) = (&answer, facts.tools) {
         block = injected(work, tools);
         environment.extend(settings(config));
+        environment.push((LINKS_LATER.into(), work.is_linked.then(|| "1".into())));
         if config.validation() != Validation::Off {
             outputs = predict(reading);
         }
@@ -110,13 +111,19 @@ pub fn plan(invocation: &Invocation, reading: &Reading, answer: Answer, config: 
     }
 }
 
-/// The block: joined forms only, because hipcc takes every bare word for an input.
+/// The block: no word without a dash, because hipcc takes every bare word for an input.
 fn injected(work: &Work, tools: &Tools) -> Vec<OsString> {
     let plugin = match &tools.plugin {
         PluginSource::Given { path, .. } | PluginSource::Cached { path, .. } => path.as_path(),
         PluginSource::ToBuild { .. } => Path::new("(built before the compiler runs)"),
     };
-    let mut block = vec![joined("-fpass-plugin=", plugin)];
+    let mut block = Vec::new();
+    if !work.inputs.is_empty() {
+        block.push(joined("-fpass-plugin=", plugin));
+    }
+    if work.links {
+        block.extend(["-Xoffload-linker".into(), joined("--load-pass-plugin=", plugin)]);
+    }
     if work.preprocesses {
         block.extend([joined("-I", &tools.headers), joined("-D", Path::new(ENABLED_MACRO))]);
         if let Some(macro_word) = block.last_mut() {

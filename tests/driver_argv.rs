@@ -21,16 +21,26 @@ fn forwarded(words: &[OsString]) -> Vec<OsString> {
     words.iter().enumerate().filter(|word| !is_ours(word)).map(|(_, word)| word.clone()).collect()
 }
 
-fn assert_faithful(fake: &Fake, words: &[OsString], record: &Record, instrumented: bool) {
+/// What a call is for, as far as it gets a block.
+#[derive(Clone, Copy, Debug, Default)]
+struct For {
+    compiles: bool,
+    links: bool,
+}
+
+const COMPILES: For = For { compiles: true, links: false };
+const OTHER: For = For { compiles: false, links: false };
+
+fn assert_faithful(fake: &Fake, words: &[OsString], record: &Record, work: For) {
     assert_eq!(record.argv[0], fake.compiler.as_os_str(), "argv[0] of {words:?}");
-    let block = if instrumented { fake.block(record) } else { Vec::new() };
+    let block = fake.block(record, work.compiles, work.links);
     let expected: Vec<OsString> = block.into_iter().chain(forwarded(words)).collect();
     assert_eq!(record.arguments(), expected, "{words:?}");
 }
 
-fn check(fake: &Fake, words: &[OsString], instrumented: bool) {
+fn check(fake: &Fake, words: &[OsString], work: For) {
     let record = fake.record(fake.driver().args(words));
-    assert_faithful(fake, words, &record, instrumented);
+    assert_faithful(fake, words, &record, work);
 }
 
 /// The corpus: what is done with a call, and its words.
@@ -58,7 +68,9 @@ fn real_command_lines_arrive_as_typed() {
     let corpus = corpus();
     assert!(corpus.len() > 60, "only {} lines", corpus.len());
     for (class, words) in corpus {
-        check(&fake, &words, class == "instrument");
+        let (compiles, links) = (["instrument", "both"], ["link", "both"]);
+        let is_in = |classes: [&str; 2]| classes.contains(&class.as_str());
+        check(&fake, &words, For { compiles: is_in(compiles), links: is_in(links) });
     }
 }
 
@@ -67,21 +79,21 @@ fn words_may_be_any_bytes() {
     let bytes = |bytes: &[u8]| OsString::from_vec(bytes.to_vec());
     let words =
         ["-c".into(), bytes(b"-DX=\xff\xfe"), bytes(b"\xc3(.hip"), "-o".into(), bytes(b"\n\t\x01.o"), "".into()];
-    check(&Fake::hipcc(), &words, true);
-    check(&Fake::hipcc(), &[bytes(b"-\xff"), bytes(b"\xff.o")], false);
+    check(&Fake::hipcc(), &words, COMPILES);
+    check(&Fake::hipcc(), &[bytes(b"-\xff"), bytes(b"\xff.o")], OTHER);
 }
 
 #[test]
 fn thousands_of_words() {
     let mut words: Vec<OsString> = (0..20_000).map(|index| format!("-DN{index}={index}").into()).collect();
     words.extend(["-c".into(), "a.hip".into()]);
-    check(&Fake::hipcc(), &words, true);
+    check(&Fake::hipcc(), &words, COMPILES);
 }
 
 #[test]
 fn after_the_double_dash_everything_is_the_compilers() {
     let words = ["-c", "--sqtt-functions=1", "--", "--sqtt-functions=abc", "a.hip"].map(OsString::from);
-    check(&Fake::hipcc(), &words, true);
+    check(&Fake::hipcc(), &words, COMPILES);
 }
 
 #[test]
@@ -90,11 +102,11 @@ fn response_files_arrive_as_names_and_unchanged() {
     let text = "-c 'a b.hip' -DX=\\\"y\\\" @nested\n";
     std::fs::write(fake.work().join("args"), text).unwrap();
     std::fs::write(fake.work().join("nested"), "-O2").unwrap();
-    check(&fake, &["-g".into(), "@args".into()], true);
+    check(&fake, &["-g".into(), "@args".into()], COMPILES);
     assert_eq!(std::fs::read_to_string(fake.work().join("args")).unwrap(), text);
-    check(&fake, &["@missing".into(), "-c".into(), "a.hip".into()], true);
+    check(&fake, &["@missing".into(), "-c".into(), "a.hip".into()], COMPILES);
     std::fs::write(fake.work().join("objects"), "a.o b.o -o x").unwrap();
-    check(&fake, &["@objects".into()], false);
+    check(&fake, &["@objects".into()], OTHER);
 }
 
 /// A response file that is a pipe must not be read by us: its contents are there once.
@@ -175,7 +187,10 @@ proptest! {
         let record = fake.record(fake.driver().args(&words));
         let line = CommandLine::read(&forwarded(&words), &fake.work(), "--sqtt-");
         let reading = Reading::new(&line, Rules::Hipcc { cxx_is_hip: true });
-        let instrumented = matches!(classify(&reading, &Circumstances::default()), Answer::Instrument(_));
-        assert_faithful(&fake, &words, &record, instrumented);
+        let work = match classify(&reading, &Circumstances::default()) {
+            Answer::Instrument(work) => For { compiles: !work.inputs.is_empty(), links: work.links },
+            _ => OTHER,
+        };
+        assert_faithful(&fake, &words, &record, work);
     }
 }

@@ -174,9 +174,62 @@ fn questions_are_no_compilations() {
 
 #[test]
 fn links_pass_through() {
-    for line in ["a.o b.o -o x", "a.o libb.a -lm", "-shared a.o -o x.so", "-fgpu-rdc --hip-link a.o"] {
+    let lines = [
+        "a.o b.o -o x",
+        "a.o libb.a -lm",
+        "-shared a.o -o x.so",
+        "--hip-link a.o --no-offload-new-driver",
+        "-fgpu-rdc --emit-static-lib a.o -o b.a",
+        "-fgpu-rdc -fno-gpu-rdc a.o",
+        "-fgpu-rdc --offload-host-only a.o",
+    ];
+    for line in lines {
         assert_eq!(answer(line, HIPCC), Answer::PassThrough(Reason::OnlyLinks), "{line}");
     }
+}
+
+/// Of a call: whether its device code is linked in it, and whether it is linked at all.
+fn device_links(line: &str) -> (bool, bool) {
+    match answer(line, HIPCC) {
+        Answer::Instrument(work) => (work.links, work.is_linked),
+        other => panic!("{line}: {other}"),
+    }
+}
+
+#[test]
+fn links_of_device_code_are_instrumented() {
+    for line in [
+        "-fgpu-rdc --hip-link a.o",
+        "-fgpu-rdc -shared a.o libb.a -o x.so",
+        "-fgpu-rdc a.o b.hip",
+        "-fgpu-rdc --genco a.hip",
+    ] {
+        assert_eq!(device_links(line), (true, true), "{line}");
+    }
+    // The new offload driver links what is in the objects, whatever this call says.
+    assert_eq!(device_links("--offload-new-driver a.o b.o"), (true, false));
+    for line in [
+        "-fgpu-rdc -c a.hip",
+        "-fgpu-rdc -S a.hip",
+        "-fgpu-rdc --emit-static-lib a.hip -o a.a",
+        "-fgpu-rdc --offload-new-driver --genco a.hip",
+    ] {
+        assert_eq!(device_links(line), (false, true), "{line}");
+    }
+    for line in [
+        "-c a.hip",
+        "a.hip b.o",
+        "--offload-new-driver a.hip",
+        "-flto -c a.hip",
+        "-foffload-lto -fno-offload-lto a.hip",
+    ] {
+        assert_eq!(device_links(line), (false, false), "{line}");
+    }
+    // Device LTO without -fgpu-rdc is a part of each compile.
+    for line in ["-foffload-lto -c a.hip", "-foffload-lto=full a.hip", "-foffload-lto --genco a.hip"] {
+        assert_eq!(device_links(line), (true, true), "{line}");
+    }
+    assert_eq!(device_links("-foffload-lto -emit-llvm -c --offload-device-only a.hip"), (false, true));
 }
 
 #[test]
@@ -188,7 +241,8 @@ fn inner_command_line_is_one_only_as_the_first_word() {
 #[test]
 fn preprocessed_hip_uses_no_preprocessor_options() {
     let work = |preprocesses, inputs: &[&str]| {
-        Answer::Instrument(Work { inputs: inputs.iter().map(OsString::from).collect(), preprocesses })
+        let inputs = inputs.iter().map(OsString::from).collect();
+        Answer::Instrument(Work { inputs, preprocesses, links: false, is_linked: false })
     };
     assert_eq!(answer("-c a.hipi", HIPCC), work(false, &["a.hipi"]));
     assert_eq!(answer("-c a.hipi b.hip", HIPCC), work(true, &["a.hipi", "b.hip"]));

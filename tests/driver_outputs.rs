@@ -80,6 +80,7 @@ fn text_and_ir_and_host_code_are_not_looked_into() {
         "--cuda-device-only -S a.hip",
         "--cuda-device-only -c -fgpu-rdc a.hip",
         "-c -fgpu-rdc a.hip",
+        "-fgpu-rdc --emit-static-lib a.hip -o liba.a",
         "-c -flto=thin a.hip",
         "-c --cuda-host-only a.hip",
         "-E a.hip",

@@ -21,10 +21,14 @@ pub enum Answer {
 /// What of the call concerns the pass.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Work {
-    /// The HIP inputs as typed, never empty.
+    /// The HIP inputs as typed; none where device code is only linked.
     pub inputs: Vec<OsString>,
     /// One of them is preprocessed by this call: only then are `-I` and `-D` used, and no warning about unused ones.
     pub preprocesses: bool,
+    /// Device code of several units becomes one code object in this call, where the pass gives it one map.
+    pub links: bool,
+    /// Such a link follows, in this call or in another.
+    pub is_linked: bool,
 }
 
 /// Why a compilation is left alone.
@@ -96,9 +100,10 @@ pub fn classify(reading: &Reading, circumstances: &Circumstances) -> Answer {
 
 fn by_inputs(reading: &Reading) -> Answer {
     let inputs: Vec<OsString> = reading.hip_inputs().map(|input| input.text.clone()).collect();
-    if !inputs.is_empty() {
+    let links = reading.links_device_code();
+    if links || !inputs.is_empty() {
         let preprocesses = reading.hip_inputs().any(|input| input.language == Language::Hip);
-        return Answer::Instrument(Work { inputs, preprocesses });
+        return Answer::Instrument(Work { inputs, preprocesses, links, is_linked: reading.device_code_is_linked() });
     }
     match reading.inputs.iter().all(|input| input.language == Language::Linker) {
         true => Answer::PassThrough(Reason::OnlyLinks),
@@ -109,6 +114,7 @@ fn by_inputs(reading: &Reading) -> Answer {
 impl fmt::Display for Answer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Answer::Instrument(work) if work.inputs.is_empty() => f.write_str("instrument: device code is linked"),
             Answer::Instrument(work) => {
                 let names: Vec<String> = work.inputs.iter().map(|name| format!("`{}`", name.display())).collect();
                 let verb = if names.len() == 1 { "is" } else { "are" };

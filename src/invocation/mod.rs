@@ -9,6 +9,7 @@
 //! The view never becomes an argument vector again: what is forwarded is the verbatim one.
 
 pub mod answer;
+mod flag_table;
 pub mod flags;
 pub mod language;
 pub mod outputs;
@@ -23,6 +24,7 @@ use std::path::{Path, PathBuf};
 use sqtt_contract::variables::FLAG_PREFIX;
 
 pub use answer::{Answer, Circumstances, Purpose, Reason, Work, classify};
+pub use flags::DeviceLto;
 pub use language::Rules;
 pub use outputs::{Output, predict};
 pub use reading::Reading;

@@ -28,7 +28,8 @@ pub struct Output {
 /// not exist afterwards was predicted wrongly or never written; it is not an error.
 pub fn predict(reading: &Reading) -> Vec<Output> {
     let text_or_ir = reading.emit_llvm || reading.stage < Stage::Object;
-    let ir_until_the_link = reading.stage == Stage::Object && (reading.rdc || reading.lto);
+    let ir_until_the_link =
+        reading.stage == Stage::Object && (reading.rdc || reading.lto) || reading.static_library && reading.rdc;
     if text_or_ir || ir_until_the_link || reading.sides == Sides::Host {
         return Vec::new();
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
-use super::flags::{Flag, Meaning, Sides, Stage};
+use super::flags::{DeviceLto, Flag, Meaning, Sides, Stage};
 use super::language::{Language, LanguageState, Rules};
 use super::words::{CommandLine, Item};
 
@@ -46,6 +46,14 @@ pub struct Reading {
     pub rdc: bool,
     /// Objects hold IR.
     pub lto: bool,
+    /// How the device code of this call is optimised across units.
+    pub device_lto: DeviceLto,
+    /// clang's new offload driver, when said.
+    pub new_driver: Option<bool>,
+    /// Intermediate files stay.
+    pub save_temps: bool,
+    /// The link makes an archive.
+    pub static_library: bool,
 }
 
 impl Reading {
@@ -65,6 +73,10 @@ impl Reading {
             emit_llvm: false,
             rdc: false,
             lto: false,
+            device_lto: DeviceLto::Off,
+            new_driver: None,
+            save_temps: false,
+            static_library: false,
         };
         let mut languages = LanguageState::new(rules);
         for (index, item) in line.items.iter().enumerate() {
@@ -103,9 +115,38 @@ impl Reading {
             Meaning::EmitLlvm => self.emit_llvm = true,
             Meaning::Rdc(rdc) => self.rdc = rdc,
             Meaning::Lto(lto) => self.lto = lto,
+            Meaning::DeviceLto(lto) => self.device_lto = lto,
+            Meaning::DeviceLtoKind if value == "thin" => self.device_lto = DeviceLto::Thin,
+            Meaning::DeviceLtoKind => self.device_lto = DeviceLto::Full,
+            Meaning::NewDriver(new) => self.new_driver = Some(new),
+            Meaning::SaveTemps => self.save_temps = true,
+            Meaning::StaticLibrary => self.static_library = true,
             Meaning::Plain | Meaning::Stop(_) => {}
             Meaning::Query | Meaning::Language | Meaning::Frontend | Meaning::OpenMpTargets => {}
         }
+    }
+
+    /// Whether device code of this call is bitcode that a link (of this call or a later one) makes a code object of.
+    pub fn device_code_is_linked(&self) -> bool {
+        self.rdc || self.device_lto != DeviceLto::Off
+    }
+
+    /// Whether this call does such a link.
+    ///
+    /// The units of a program are linked with it; a unit's own device LTO is a part of its compile. The new offload
+    /// driver links what it finds in the objects, asked or not, and nothing for the device alone. (Seen in clang 19 and
+    /// 22: elsewhere an option for that link is unused, which is a warning.)
+    pub fn links_device_code(&self) -> bool {
+        let (new, compiles) = (self.new_driver == Some(true), self.hip_inputs().next().is_some());
+        let of_units = compiles && !self.rdc && self.device_lto != DeviceLto::Off && self.stage >= Stage::Object;
+        let of_program = self.stage == Stage::Link
+            && !self.static_library
+            && match self.sides {
+                Sides::Host => false,
+                Sides::Device => self.rdc && !new,
+                Sides::Both => self.rdc || (new && !compiles),
+            };
+        !self.emit_llvm && (of_program || (of_units && self.sides != Sides::Host))
     }
 
     /// The inputs that are compiled as HIP.
