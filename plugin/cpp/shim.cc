@@ -3,7 +3,7 @@
 // One source for LLVM 19 to 23. A difference between them is detected from the headers, never from the major
 // number: vendor compilers carry headers from any day of a development cycle.
 #include "llvm/Analysis/ConstantFolding.h"
-#include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/Analysis/UniformityAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Config/llvm-config.h"
@@ -11,7 +11,6 @@
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -116,7 +115,8 @@ extern "C" PassPluginLibraryInfo sqtt_shim_plugin_info(Phase Early, Phase Late, 
 }
 extern "C" size_t sqtt_shim_plugin_info_bytes() { return sizeof(PassPluginLibraryInfo); }
 
-// Severity: 0 error, 1 warning, as in LLVM. With an instruction or function the diagnostic points at its line.
+// Severity: 0 error, 1 warning, as in LLVM. With an instruction or function the diagnostic points at its line. clang
+// shows such a warning as one of -Wpass-failed: a kind that a user can turn off, or keep from becoming an error.
 extern "C" void sqtt_shim_report(LLVMModuleRef M, LLVMValueRef Place, int Severity, const char *Text, size_t Bytes) {
   LLVMContext &Context = unwrap(M)->getContext();
   auto Level = static_cast<DiagnosticSeverity>(Severity);
@@ -124,12 +124,15 @@ extern "C" void sqtt_shim_report(LLVMModuleRef M, LLVMValueRef Place, int Severi
     Context.diagnose(PlainDiagnostic(StringRef(Text, Bytes), Level));
     return;
   }
-  // DiagnosticInfoUnsupported keeps a reference to the text's Twine.
+  // The diagnostics keep a reference to the text's Twine.
   Twine Message(StringRef(Text, Bytes));
-  if (auto *I = dyn_cast<Instruction>(unwrap(Place)))
-    Context.diagnose(DiagnosticInfoUnsupported(*I->getFunction(), Message, I->getDebugLoc(), Level));
-  else if (auto *F = dyn_cast<Function>(unwrap(Place)))
-    Context.diagnose(DiagnosticInfoUnsupported(*F, Message, DiagnosticLocation(F->getSubprogram()), Level));
+  auto *I = dyn_cast<Instruction>(unwrap(Place));
+  Function *F = I ? I->getFunction() : cast<Function>(unwrap(Place));
+  DiagnosticLocation Location = I ? DiagnosticLocation(I->getDebugLoc()) : DiagnosticLocation(F->getSubprogram());
+  if (Level == DS_Warning)
+    Context.diagnose(DiagnosticInfoOptimizationFailure(*F, Location, Message));
+  else
+    Context.diagnose(DiagnosticInfoUnsupported(*F, Message, Location, Level));
 }
 
 // A workgroup-scope acq_rel fence that orders LDS only. Both spellings of the tag: LLVM <= 21 reads the first,
@@ -221,30 +224,24 @@ static FunctionAnalysisManager &analysesOf(ModuleAnalysisManager &Analyses, Func
   return Analyses.getResult<FunctionAnalysisManagerModuleProxy>(*F.getParent()).getManager();
 }
 
-// Hands on the divergent branches of a function. Its analyses are made anew: the phase has changed it.
-extern "C" void sqtt_shim_divergent_branches(ModuleAnalysisManager *Analyses, LLVMValueRef V,
-                                             void (*Sink)(void *, LLVMValueRef), void *Context) {
+// Hands on every block of a function with how control flows there: the header of the innermost cycle around it and of
+// the cycle around that (null: none), and whether lanes part at its end. The analyses are made anew: the phase has
+// changed the function.
+extern "C" void sqtt_shim_control_flow(ModuleAnalysisManager *Analyses, LLVMValueRef V,
+                                       void (*Sink)(void *, LLVMBasicBlockRef, LLVMBasicBlockRef, LLVMBasicBlockRef,
+                                                    bool),
+                                       void *Context) {
   Function &F = *unwrap<Function>(V);
   FunctionAnalysisManager &Manager = analysesOf(*Analyses, F);
   Manager.invalidate(F, PreservedAnalyses::none());
   auto &Uniformity = Manager.getResult<UniformityInfoAnalysis>(F);
-  for (BasicBlock &Block : F)
-    if (Uniformity.hasDivergentTerminator(Block))
-      Sink(Context, wrap(Block.getTerminator()));
-}
-
-// Whether Branch lies between Opening (null: the function's entry) and Exit, and one of its ways misses Exit. Uses
-// the analyses as they are.
-extern "C" bool sqtt_shim_branch_splits(ModuleAnalysisManager *Analyses, LLVMValueRef Branch, LLVMValueRef Opening,
-                                        LLVMValueRef Exit) {
-  const BasicBlock *End = unwrap<Instruction>(Exit)->getParent();
-  const BasicBlock *Block = unwrap<Instruction>(Branch)->getParent();
-  Function &F = *unwrap<Instruction>(Exit)->getFunction();
-  FunctionAnalysisManager &Manager = analysesOf(*Analyses, F);
-  auto &Dominators = Manager.getResult<DominatorTreeAnalysis>(F);
-  const BasicBlock *Start = Opening ? unwrap<Instruction>(Opening)->getParent() : &F.getEntryBlock();
-  return Block != End && Dominators.dominates(Start, Block) && Dominators.dominates(Block, End) &&
-         !Manager.getResult<PostDominatorTreeAnalysis>(F).dominates(End, Block);
+  auto &Cycles = Manager.getResult<CycleAnalysis>(F);
+  auto headerOf = [](auto *Cycle) { return Cycle ? wrap(Cycle->getHeader()) : nullptr; };
+  for (BasicBlock &Block : F) {
+    auto *Cycle = Cycles.getCycle(&Block);
+    Sink(Context, wrap(&Block), headerOf(Cycle), headerOf(Cycle ? Cycle->getParentCycle() : nullptr),
+         Uniformity.hasDivergentTerminator(Block));
+  }
 }
 
 // The two lowest bits of an integer, when each is the same whatever the program does; else false.

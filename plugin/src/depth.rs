@@ -1,6 +1,6 @@
 //! How markers change the scope depth: of one instruction, and of a whole function.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use sqtt_contract::marker::Encoding;
 
@@ -54,9 +54,9 @@ pub(crate) fn step(instruction: Instruction) -> Step {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Change {
     /// Depth at the return, relative to the call.
-    net: i32,
+    pub(crate) net: i32,
     /// The lowest depth on the way: below 0, scopes of the caller are closed.
-    lowest: i32,
+    pub(crate) lowest: i32,
 }
 
 impl Change {
@@ -66,37 +66,43 @@ impl Change {
     }
 }
 
-/// The change of every function of the module; `None` for one whose ways disagree or cannot be known.
-pub(crate) struct Changes(HashMap<Function, Option<Change>>);
+/// The change of every function of the module.
+#[derive(Default)]
+pub(crate) struct Changes {
+    /// `None` for a function whose ways disagree.
+    of: HashMap<Function, Option<Change>>,
+    /// The functions with something in them that changes the depth.
+    marked: HashSet<Function>,
+}
 
 impl Changes {
     /// Looks through all functions with a body.
     pub(crate) fn of(module: Module) -> Changes {
-        let mut changes = Changes(HashMap::new());
+        let mut changes = Changes::default();
         for function in module.definitions() {
             changes.look_through(function);
         }
         changes
     }
 
-    /// Whether ways through a function leave different numbers of scopes open.
-    pub(crate) fn disagree_in(&self, function: Function) -> bool {
-        matches!(self.0.get(&function), Some(None))
+    /// Whether something in a function changes the depth.
+    pub(crate) fn has_markers(&self, function: Function) -> bool {
+        self.marked.contains(&function)
     }
 
     /// What a call of `function` does.
     pub(crate) fn of_function(&self, function: Function) -> Option<Change> {
-        self.0.get(&function).copied().unwrap_or(Some(Change::default()))
+        self.of.get(&function).copied().unwrap_or(Some(Change::default()))
     }
 
     fn look_through(&mut self, function: Function) -> Option<Change> {
-        if let Some(known) = self.0.get(&function) {
+        if let Some(known) = self.of.get(&function) {
             return *known;
         }
         // While it is being looked through, a recursive call counts as balanced.
-        self.0.insert(function, Some(Change::default()));
+        self.of.insert(function, Some(Change::default()));
         let change = self.follow(function);
-        self.0.insert(function, change);
+        self.of.insert(function, change);
         change
     }
 
@@ -109,11 +115,17 @@ impl Changes {
             match depths.insert(block, depth) {
                 None => {}
                 Some(known) if known == depth => continue,
+                // What comes before a trap or an abort matters to nobody.
+                Some(_) if !reaches_return(block) => continue,
                 Some(_) => return None,
             }
             let mut depth = depth;
             for instruction in block.instructions() {
-                let change = self.of_instruction(instruction);
+                let change = change_of(instruction).or_else(|| self.look_through(instruction.defined_callee()?));
+                let change = change.unwrap_or_default();
+                if !change.is_none() {
+                    self.marked.insert(function);
+                }
                 lowest = lowest.min(depth + change.lowest);
                 depth += change.net;
                 if instruction.is_return() && at_return.replace(depth).is_some_and(|known| known != depth) {
@@ -125,18 +137,33 @@ impl Changes {
         Some(Change { net: at_return.unwrap_or(0), lowest })
     }
 
-    fn of_instruction(&mut self, instruction: Instruction) -> Change {
-        match step(instruction) {
-            Step::Enter => Change { net: 1, lowest: 0 },
-            Step::Exit => Change { net: -1, lowest: -1 },
-            Step::ExitEnter => Change { net: 0, lowest: -1 },
-            // Data with whatever low bits: no scope is meant by it.
-            Step::Unknown => Change::default(),
-            // A callee at odds with itself is not held against its callers.
-            Step::Nothing => match instruction.defined_callee() {
-                Some(callee) => self.look_through(callee).unwrap_or_default(),
-                None => Change::default(),
-            },
+    /// What an instruction does. A callee at odds with itself is not held against its callers.
+    pub(crate) fn of_instruction(&self, instruction: Instruction) -> Change {
+        let called = || instruction.defined_callee().and_then(|callee| self.of_function(callee));
+        change_of(instruction).or_else(called).unwrap_or_default()
+    }
+}
+
+fn reaches_return(block: Block) -> bool {
+    let mut seen: HashSet<Block> = HashSet::from([block]);
+    let mut waiting = vec![block];
+    while let Some(block) = waiting.pop() {
+        if block.terminator().is_some_and(Instruction::is_return) {
+            return true;
         }
+        waiting.extend(block.successors().into_iter().filter(|next| seen.insert(*next)));
+    }
+    false
+}
+
+/// What an instruction does itself; `None` when it does nothing but perhaps call a function.
+fn change_of(instruction: Instruction) -> Option<Change> {
+    match step(instruction) {
+        Step::Enter => Some(Change { net: 1, lowest: 0 }),
+        Step::Exit => Some(Change { net: -1, lowest: -1 }),
+        Step::ExitEnter => Some(Change { net: 0, lowest: -1 }),
+        // Data with whatever low bits: no scope is meant by it.
+        Step::Unknown => Some(Change::default()),
+        Step::Nothing => None,
     }
 }

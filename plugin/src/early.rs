@@ -4,7 +4,7 @@ use sqtt_contract::settings::{Settings, Threshold};
 
 use crate::depth::{Change, Changes};
 use crate::ledger::{self, Ledger};
-use crate::llvm::{Analyses, Function, Module, Severity};
+use crate::llvm::{Analyses, Function, Module};
 use crate::named_markers::{self, Unresolved};
 use crate::target::instrumentable;
 use crate::{Error, config, effects, exits, filter, functions, size, wrappers};
@@ -47,11 +47,6 @@ pub(crate) fn may_be_scope(function: Function, changes: &Changes, settings: &Set
         || wrappers::holds_only_markers(function)
     {
         return false;
-    }
-    if changes.disagree_in(function) {
-        let text = "sqtt: some ways through this function leave a scope open that others close: it gets no entry and \
-                    exit markers; close the scope on every way";
-        function.module().report(Some(function.into()), Severity::Warning, text);
     }
     changes.of_function(function).is_some_and(Change::is_none)
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::boundary;
 use crate::depth::{self, Changes, Step};
 use crate::faults::{Point, lacks};
-use crate::llvm::{Analyses, Block, Builder, Function, Instruction, Severity};
+use crate::llvm::{Block, Builder, Function, Instruction};
 use crate::marks::Mark;
 use crate::returns;
 
@@ -28,28 +28,6 @@ pub(crate) fn join(function: Function, changes: &Changes) -> bool {
             return changed;
         }
         changed = true;
-    }
-}
-
-/// Warns of every exit that only a part of the wave runs that opened the scope: another part runs another exit, or
-/// none, and the scope stack of the trace goes wrong.
-pub(crate) fn report_partial(function: Function, changes: &Changes, analyses: &Analyses) {
-    let exits: Vec<Instruction> = function.instructions().into_iter().filter(|i| is_movable_exit(*i)).collect();
-    let branches = if exits.is_empty() { Vec::new() } else { analyses.divergent_branches(function) };
-    for exit in if branches.is_empty() { Vec::new() } else { exits } {
-        let opening = match opening_of(exit, changes) {
-            Some(Opening::Here(opening)) => Some(opening),
-            Some(Opening::Caller) => None,
-            None => continue,
-        };
-        let splits = |branch: &&Instruction| analyses.branch_splits(**branch, opening, exit);
-        let Some(branch) = branches.iter().find(splits) else { continue };
-        let place = branch.location().map(|location| format!(" at line {}", location.place().1)).unwrap_or_default();
-        let text = format!(
-            "sqtt: only a part of the wave closes this scope here: lanes part in the branch{place}, and each part \
-             traces its own exit or none; close the scope where the lanes are together again"
-        );
-        function.module().report(Some(exit.into()), Severity::Warning, &text);
     }
 }
 

@@ -21,7 +21,7 @@ use crate::report::Untraced;
 use crate::target::{self, Lookup, instrumentable};
 use crate::units::{Facts, Unit};
 use crate::{
-    Error, config, effects, emission, exits, filter, funcmap, functions, link, numbering, records, size, uniform,
+    Error, balance, config, effects, emission, exits, filter, funcmap, functions, link, numbering, records, size, uniform,
     wrappers,
 };
 
@@ -130,9 +130,8 @@ impl<'a> Late<'a> {
     fn finish(self, module: Module, analyses: &Analyses, early: usize) -> Result<bool, Error> {
         report_unknown_targets(module);
         self.untraced.print();
-        let changes = Changes::of(module);
-        for function in instrumentable(module) {
-            exits::report_partial(function, &changes, analyses);
+        if self.settings.balance {
+            balance::report(&instrumentable(module), &Changes::of(module), analyses, &self.ledger);
         }
         effects::declare(module);
         let numbering = numbering::number(&self.ledger, early, &emissions(module));

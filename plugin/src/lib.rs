@@ -7,6 +7,7 @@
 
 mod addresses;
 mod allocas;
+mod balance;
 mod barriers;
 mod boundary;
 mod clock;

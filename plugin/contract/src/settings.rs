@@ -175,7 +175,7 @@ pub enum Validation {
 }
 
 /// All settings of the pass.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Settings {
     /// Barrier markers.
     pub barriers: bool,
@@ -197,6 +197,26 @@ pub struct Settings {
     pub clock: Clock,
     /// Operand of the `s_nop` after the write of M0; `None`: as the target table says.
     pub m0_nop: Option<u8>,
+    /// Warnings of scopes that a wave does not close as often as it opens them.
+    pub balance: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            barriers: false,
+            functions: Threshold::default(),
+            include: Patterns::default(),
+            exclude: Patterns::default(),
+            memory: None,
+            addresses: Addresses::default(),
+            boundary: Boundary::default(),
+            scope: Scope::default(),
+            clock: Clock::default(),
+            m0_nop: None,
+            balance: true,
+        }
+    }
 }
 
 /// Two settings that exclude each other: addresses already mark every memory operation (spec "Address Tracing").
@@ -247,6 +267,7 @@ impl Settings {
                 Ok(())
             }
             variables::M0_NOP => values::nops(value).map(|nops| self.m0_nop = Some(nops)),
+            variables::BALANCE => values::bool(value).map(|on| self.balance = on),
             variables::TRACE_ADDRESSES => {
                 let (addresses, faults) = values::addresses(value);
                 self.addresses = addresses;

@@ -42,6 +42,8 @@ pub const INSTRUMENT_MEMORY: &str = "SQTT_INSTRUMENT_MEMORY";
 pub const TRACE_ADDRESSES: &str = "SQTT_TRACE_ADDRESSES";
 /// Wait between the write of M0 and the trace instruction.
 pub const M0_NOP: &str = "SQTT_M0_NOP";
+/// Warnings of scopes that are not closed as often as they are opened.
+pub const BALANCE: &str = "SQTT_BALANCE";
 /// The real compiler.
 pub const HIPCC: &str = "SQTT_HIPCC";
 /// The settings file.
@@ -246,6 +248,12 @@ pub static TABLE: &[Variable] = &[
         (Kind::Nops, "", "a decimal number 0 to 15; when not set, the target's own"),
         ("m0-nop", "instrument.m0_nop"),
         "change the wait (the operand of s_nop) after the write of M0, when a target drops payloads",
+    ),
+    plugin(
+        BALANCE,
+        (Kind::Bool, "1", ACCEPTS_BOOL),
+        ("balance", "instrument.balance"),
+        "turn off (`--sqtt-balance=off`) the warnings of scopes that a wave leaves open or closes twice",
     ),
     other(
         Reader::Driver,

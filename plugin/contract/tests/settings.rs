@@ -47,6 +47,7 @@ fn with_nothing_set_all_is_off_and_two_cus_emit() {
         scope: Scope { wave: u32::MAX, simd: 0xF, cu: 0x3, wg: u32::MAX },
         clock: Clock { bits: 0, shift: 4 },
         m0_nop: None,
+        balance: true,
     };
     assert_eq!(settings, expected);
     assert!(settings.conflict().is_none());
@@ -230,6 +231,8 @@ fn clock_and_nop_take_decimals() {
     assert_eq!(settings.clock.encoding().unwrap().clock_source_mask(), 0xF_FF00);
     assert_eq!(one(variables::M0_NOP, "0").m0_nop, Some(0));
     assert_eq!(one(variables::M0_NOP, "15").m0_nop, Some(15));
+    assert!(!one(variables::BALANCE, "off").balance);
+    assert!(one(variables::BALANCE, "on").balance);
     assert_eq!(refused(variables::SHADER_CLOCK_BITS, "0x4").as_deref(), Some("4"));
     assert_eq!(refused(variables::SHADER_CLOCK_BITS, "-1"), None);
     assert_eq!(refused(variables::SHADER_CLOCK_SHIFT, "4294967296"), None);

@@ -54,7 +54,8 @@ fn the_plugins_rows_are_in_the_references_order() {
     let names: Vec<&str> = TABLE.iter().take_while(|row| row.reader == Reader::Plugin).map(|row| row.name).collect();
     let tails: Vec<&str> = names.iter().map(|name| name.trim_start_matches(variables::PREFIX)).collect();
     let expected = "INSTRUMENT_BARRIERS MEM_BARRIER SCOPE_WAVE SCOPE_SIMD SCOPE_CU SCOPE_WG SHADER_CLOCK_BITS \
-        SHADER_CLOCK_SHIFT INSTRUMENT_FUNCTIONS FUNCTIONS_INCLUDE FUNCTIONS_EXCLUDE INSTRUMENT_MEMORY TRACE_ADDRESSES M0_NOP";
+        SHADER_CLOCK_SHIFT INSTRUMENT_FUNCTIONS FUNCTIONS_INCLUDE FUNCTIONS_EXCLUDE INSTRUMENT_MEMORY TRACE_ADDRESSES M0_NOP \
+        BALANCE";
     assert_eq!(tails.join(" "), expected);
     assert_eq!(TABLE.iter().filter(|row| row.reader == Reader::Plugin).count(), names.len());
 }

@@ -32,7 +32,7 @@ mod module;
 mod shim;
 mod value;
 
-pub(crate) use analyses::Analyses;
+pub(crate) use analyses::{Analyses, BlockFlow};
 pub(crate) use asm::{AsmCall, asm_text, is_empty_asm, set_asm_text};
 pub(crate) use attribute::EnumAttribute;
 pub(crate) use block::Block;

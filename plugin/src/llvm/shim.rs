@@ -10,8 +10,15 @@ pub(super) type Phase = extern "C" fn(LLVMModuleRef, *mut c_void) -> bool;
 /// Takes a text of the C++ side.
 pub(super) type Sink = extern "C" fn(context: *mut c_void, text: *const c_char, bytes: usize);
 
-/// Takes a value of the C++ side.
-pub(super) type ValueSink = extern "C" fn(context: *mut c_void, value: LLVMValueRef);
+/// Takes a block of the C++ side, with the headers of the two innermost cycles around it, and whether lanes part at
+/// its end.
+pub(super) type FlowSink = extern "C" fn(
+    context: *mut c_void,
+    block: LLVMBasicBlockRef,
+    header: LLVMBasicBlockRef,
+    outer: LLVMBasicBlockRef,
+    parts: bool,
+);
 
 unsafe extern "C" {
     pub(super) fn sqtt_shim_plugin_info(
@@ -41,18 +48,12 @@ unsafe extern "C" {
     pub(super) fn sqtt_shim_may_have_side_effects(instruction: LLVMValueRef) -> bool;
     pub(super) fn sqtt_shim_may_read_memory(instruction: LLVMValueRef) -> bool;
     pub(super) fn sqtt_shim_is_lifetime_or_debug(instruction: LLVMValueRef) -> bool;
-    pub(super) fn sqtt_shim_divergent_branches(
+    pub(super) fn sqtt_shim_control_flow(
         analyses: *mut c_void,
         function: LLVMValueRef,
-        sink: ValueSink,
+        sink: FlowSink,
         context: *mut c_void,
     );
-    pub(super) fn sqtt_shim_branch_splits(
-        analyses: *mut c_void,
-        branch: LLVMValueRef,
-        opening: LLVMValueRef,
-        exit: LLVMValueRef,
-    ) -> bool;
     pub(super) fn sqtt_shim_known_low_bits(module: LLVMModuleRef, value: LLVMValueRef, bits: *mut u32) -> bool;
     pub(super) fn sqtt_shim_is_must_tail_call(instruction: LLVMValueRef) -> bool;
     pub(super) fn sqtt_shim_copy_metadata(to: LLVMValueRef, from: LLVMValueRef);
