@@ -11,6 +11,7 @@
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -29,6 +30,7 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace llvm;
 
@@ -224,6 +226,33 @@ static FunctionAnalysisManager &analysesOf(ModuleAnalysisManager &Analyses, Func
   return Analyses.getResult<FunctionAnalysisManagerModuleProxy>(*F.getParent()).getManager();
 }
 
+// Puts the variables of unoptimized code into registers: what is loaded from memory counts as different in each lane.
+static void promoteVariables(Function &F) {
+  SmallVector<AllocaInst *, 16> Promotable;
+  for (Instruction &I : F.getEntryBlock()) {
+    auto *Variable = dyn_cast<AllocaInst>(&I);
+    if (!Variable)
+      continue;
+    // clang reaches a private variable through a generic pointer.
+    for (User *Use : make_early_inc_range(Variable->users()))
+      if (auto *Cast = dyn_cast<AddrSpaceCastInst>(Use))
+        Cast->replaceUsesWithIf(Variable, [](class Use &U) {
+          if (auto *Store = dyn_cast<StoreInst>(U.getUser()))
+            return U.getOperandNo() == Store->getPointerOperandIndex();
+          return isa<LoadInst>(U.getUser());
+        });
+    for (User *Use : make_early_inc_range(Variable->users()))
+      if (auto *Cast = dyn_cast<AddrSpaceCastInst>(Use); Cast && Cast->use_empty())
+        Cast->eraseFromParent();
+    if (isAllocaPromotable(Variable))
+      Promotable.push_back(Variable);
+  }
+  if (Promotable.empty())
+    return;
+  DominatorTree Dominators(F);
+  PromoteMemToReg(Promotable, Dominators);
+}
+
 // Hands on every block of a function with how control flows there: the header of the innermost cycle around it and of
 // the cycle around that (null: none), and whether lanes part at its end. The analyses are made anew: the phase has
 // changed the function.
@@ -234,14 +263,34 @@ extern "C" void sqtt_shim_control_flow(ModuleAnalysisManager *Analyses, LLVMValu
   Function &F = *unwrap<Function>(V);
   FunctionAnalysisManager &Manager = analysesOf(*Analyses, F);
   Manager.invalidate(F, PreservedAnalyses::none());
-  auto &Uniformity = Manager.getResult<UniformityInfoAnalysis>(F);
+  // Unoptimized code is judged by a copy: its branches are where they are in the function.
+  Function *Copy = nullptr;
+  if (F.hasOptNone()) {
+    ValueToValueMapTy Values;
+    Copy = CloneFunction(&F, Values);
+    promoteVariables(*Copy);
+  }
+  Function &Judged = Copy ? *Copy : F;
+  auto &Uniformity = Manager.getResult<UniformityInfoAnalysis>(Judged);
   auto &Cycles = Manager.getResult<CycleAnalysis>(F);
   auto headerOf = [](auto *Cycle) { return Cycle ? wrap(Cycle->getHeader()) : nullptr; };
-  for (BasicBlock &Block : F) {
+  for (auto [Block, Twin] : zip(F, Judged)) {
     auto *Cycle = Cycles.getCycle(&Block);
     Sink(Context, wrap(&Block), headerOf(Cycle), headerOf(Cycle ? Cycle->getParentCycle() : nullptr),
-         Uniformity.hasDivergentTerminator(Block));
+         Uniformity.hasDivergentTerminator(Twin));
   }
+  if (Copy) {
+    Manager.clear(*Copy, Copy->getName());
+    Copy->eraseFromParent();
+  }
+}
+
+// Returns a new block that the unconditional branches at the ends of Ways lead to, and that leads to Meeting.
+extern "C" LLVMBasicBlockRef sqtt_shim_split_ways(LLVMBasicBlockRef Meeting, LLVMBasicBlockRef *Ways, size_t Count) {
+  SmallVector<BasicBlock *, 8> Blocks;
+  for (size_t I = 0; I != Count; ++I)
+    Blocks.push_back(unwrap(Ways[I]));
+  return wrap(SplitBlockPredecessors(unwrap(Meeting), Blocks, ".sqtt.join"));
 }
 
 // The two lowest bits of an integer, when each is the same whatever the program does; else false.

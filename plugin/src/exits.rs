@@ -9,8 +9,8 @@ use crate::llvm::{Block, Builder, Function, Instruction};
 use crate::marks::Mark;
 use crate::returns;
 
-/// Moves exits of a function down to the block where their ways meet, when every way there ends in an exit of the
-/// same scope. Returns whether anything changed.
+/// Moves exits of one scope down to the block where their ways meet, when they are the last thing on these ways.
+/// Returns whether anything changed.
 ///
 /// In `if (c) { exit; return; } ...; exit; return;` a wave with lanes on both ways runs both exits, and the second
 /// one pops a scope of the caller. Behind an exit that moves there are only branches, phis, and arithmetic that
@@ -31,18 +31,27 @@ pub(crate) fn join(function: Function, changes: &Changes) -> bool {
     }
 }
 
+/// Where two or more of the ways to a block end in exits of one scope, that many exits become one. Ways without such an
+/// exit go on as they did: the others get a block of their own to meet in.
 fn join_into(meeting: Block, changes: &Changes) -> bool {
     let ways = meeting.predecessors();
     if ways.len() < 2 || meeting.is_entry() {
         return false;
     }
-    let exits: Option<Vec<Instruction>> = ways.into_iter().map(|way| last_exit(way, meeting)).collect();
-    let Some(exits) = exits else { return false };
-    let (Some(first), Some(place)) = (exits.first().copied(), meeting.first_insertion_point()) else { return false };
-    let opening = opening_of(first, changes);
-    if opening.is_none() || exits.iter().any(|exit| opening_of(*exit, changes) != opening) {
-        return false;
+    let mut closing: Vec<(Opening, Vec<(Block, Instruction)>)> = Vec::new();
+    for way in &ways {
+        let Some(exit) = last_exit(*way, meeting) else { continue };
+        let Some(opening) = opening_of(exit, changes) else { continue };
+        match closing.iter_mut().find(|(known, _)| *known == opening) {
+            Some((_, alike)) => alike.push((*way, exit)),
+            None => closing.push((opening, vec![(*way, exit)])),
+        }
     }
+    let Some((_, alike)) = closing.into_iter().find(|(_, alike)| alike.len() > 1) else { return false };
+    let (own, exits): (Vec<Block>, Vec<Instruction>) = alike.into_iter().unzip();
+    let joint = if own.len() < ways.len() { meeting.split_ways(&own) } else { Some(meeting) };
+    let (Some(joint), Some(first)) = (joint, exits.first().copied()) else { return false };
+    let Some(place) = joint.first_insertion_point() else { return false };
     Builder::before(place, first.location()).insert_copy_of(first);
     for exit in exits {
         exit.erase();
@@ -137,12 +146,14 @@ fn search_block(last: Option<Instruction>, closed: usize, changes: &Changes) -> 
             Step::ExitEnter => {}
             Step::Unknown => return None,
             Step::Nothing => {
-                if instruction
-                    .defined_callee()
-                    .is_some_and(|callee| !changes.of_function(callee).is_some_and(|change| change.is_none()))
-                {
-                    return None;
+                let Some(callee) = instruction.defined_callee() else { continue };
+                let change = changes.of_function(callee)?;
+                let (opens, closes) =
+                    (change.net.abs_diff(change.lowest) as usize, change.lowest.unsigned_abs() as usize);
+                if closed < opens {
+                    return Some(Search::Opened(instruction));
                 }
+                closed = closed - opens + closes;
             }
         }
     }

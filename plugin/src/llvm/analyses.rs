@@ -25,7 +25,8 @@ impl Analyses {
         Analyses(manager)
     }
 
-    /// How control flows at every block of a function, as it is now. Without a target machine (a bare `opt`) no lanes
+    /// How control flows at every block of a function, as it is now; in one that is not optimized as if its variables
+    /// were registers. Without a target machine (a bare `opt`) no lanes
     /// part anywhere.
     pub(crate) fn control_flow(&self, function: Function) -> Vec<BlockFlow> {
         extern "C" fn sink(

@@ -2,7 +2,7 @@
 
 use super::sys::core::*;
 use super::sys::prelude::*;
-use super::{Function, Instruction};
+use super::{Function, Instruction, shim};
 
 /// A basic block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -57,6 +57,12 @@ impl Block {
     /// Whether this is its function's entry.
     pub(crate) fn is_entry(self) -> bool {
         self.function().entry() == Some(self)
+    }
+
+    /// A new block that the unconditional branches at the ends of `ways` lead to, and that leads here.
+    pub(crate) fn split_ways(self, ways: &[Block]) -> Option<Block> {
+        let mut ways: Vec<LLVMBasicBlockRef> = ways.iter().map(|way| way.0).collect();
+        Block::from_pointer(ffi!(shim::sqtt_shim_split_ways(self.0, ways.as_mut_ptr(), ways.len())))
     }
 
     /// Where an instruction of this block may first stand: behind its phis.

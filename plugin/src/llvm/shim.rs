@@ -54,6 +54,11 @@ unsafe extern "C" {
         sink: FlowSink,
         context: *mut c_void,
     );
+    pub(super) fn sqtt_shim_split_ways(
+        meeting: LLVMBasicBlockRef,
+        ways: *mut LLVMBasicBlockRef,
+        count: usize,
+    ) -> LLVMBasicBlockRef;
     pub(super) fn sqtt_shim_known_low_bits(module: LLVMModuleRef, value: LLVMValueRef, bits: *mut u32) -> bool;
     pub(super) fn sqtt_shim_is_must_tail_call(instruction: LLVMValueRef) -> bool;
     pub(super) fn sqtt_shim_copy_metadata(to: LLVMValueRef, from: LLVMValueRef);
