@@ -9,6 +9,8 @@ mod campaign;
 mod case;
 #[path = "random/check.rs"]
 mod check;
+#[path = "random/examples.rs"]
+mod examples;
 #[path = "pass_support/llvm.rs"]
 mod llvm;
 #[path = "random/model.rs"]
@@ -51,6 +53,7 @@ fn main() -> Result<ExitCode> {
     let seed = number("RANDOM_SEED", SEED)?;
     let llvms = Arc::new(MAJORS.map(Llvm::new));
     let mut trials = seeds(&llvms)?;
+    trials.extend(examples::trials());
     trials.extend(shares::trials(seed));
     for first in (0..programs).step_by(CHUNK as usize) {
         let end = programs.min(first + CHUNK);

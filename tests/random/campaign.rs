@@ -49,7 +49,7 @@ pub(crate) fn run(seed: u64, index: u64, llvms: &[Llvm]) -> Result<(), String> {
     let attempt = |draft: &Draft| {
         let case = case(draft);
         let result = check_case(&case, llvms, &name, index.is_multiple_of(THOROUGH));
-        result.map_err(|failure| (case, failure))
+        result.map_err(|failure| Box::new((case, failure)))
     };
     let Err(mut worst) = attempt(&tree.current()) else { return Ok(()) };
     let mut steps = 0;
@@ -64,7 +64,7 @@ pub(crate) fn run(seed: u64, index: u64, llvms: &[Llvm]) -> Result<(), String> {
             _ => tree.complicate(),
         };
     }
-    let (case, failure) = worst;
+    let (case, failure) = *worst;
     Err(describe(&case, &failure, llvms, &name).unwrap_or_else(|error| format!("{error}\n{failure:?}")))
 }
 

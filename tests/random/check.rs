@@ -142,7 +142,9 @@ impl Bench<'_> {
         let (plain, off) = (without_map(&plain), without_map(&off));
         let different = plain.iter().zip(&off).position(|(plain, off)| plain != off);
         match different.or_else(|| (plain.len() != off.len()).then_some(plain.len().min(off.len()))) {
-            Some(at) => Err(Failure::new("off", format!("{:?}\nbut with the plugin\n{:?}", plain.get(at), off.get(at)))),
+            Some(at) => {
+                Err(Failure::new("off", format!("{:?}\nbut with the plugin\n{:?}", plain.get(at), off.get(at))))
+            }
             None => Ok(()),
         }
     }

@@ -15,10 +15,7 @@ pub(crate) fn legal(program: &Program, setup: &Setup) -> Program {
     let mut uniform = vec![true; count];
     keep_barriers(&mut program.kernel, &mut true, &mut uniform);
     for index in 0..count {
-        clean(
-            &mut program.helpers[index].body,
-            &Place { helpers: index + 1..count, packed, ..Place::default() },
-        );
+        clean(&mut program.helpers[index].body, &Place { helpers: index + 1..count, packed, ..Place::default() });
         let mut here = uniform[index];
         keep_barriers(&mut program.helpers[index].body, &mut here, &mut uniform);
     }
@@ -31,7 +28,7 @@ pub(crate) fn balance(program: &mut Program, optimised: bool) {
         return;
     }
     let whole = program.clone();
-    let mut kept = vec![false; whole.functions().map(count_leaves).sum()];
+    let mut kept = vec![false; whole.functions().map(|body| count_leaves(body)).sum()];
     for index in 0..kept.len() {
         kept[index] = true;
         if model::judge(&with_leaves(&whole, &kept), optimised).verdict == Verdict::Unbalanced {
@@ -53,9 +50,9 @@ impl Program {
     }
 }
 
-fn count_leaves(list: &Vec<Stmt>) -> usize {
+fn count_leaves(list: &[Stmt]) -> usize {
     let here = list.iter().filter(|stmt| matches!(stmt, Stmt::Leave(_))).count();
-    here + list.iter().flat_map(Stmt::lists).map(count_leaves).sum::<usize>()
+    here + list.iter().flat_map(Stmt::lists).map(|inner| count_leaves(inner)).sum::<usize>()
 }
 
 fn with_leaves(program: &Program, kept: &[bool]) -> Program {
@@ -182,7 +179,9 @@ fn keep_barriers(list: &mut Vec<Stmt>, uniform: &mut bool, helpers: &mut [bool])
             let leaves = |list: &Vec<Stmt>| any(list, &|stmt| matches!(stmt, Stmt::Leave(_)));
             condition.flow(true) == Flow::Divergent && (leaves(then) || leaves(other))
         }
-        Stmt::Loop(trips, body) => trips.flow(true) == Flow::Divergent && any(body, &|stmt| matches!(stmt, Stmt::Leave(_))),
+        Stmt::Loop(trips, body) => {
+            trips.flow(true) == Flow::Divergent && any(body, &|stmt| matches!(stmt, Stmt::Leave(_)))
+        }
         _ => false,
     };
     list.retain_mut(|stmt| {

@@ -121,8 +121,11 @@ fn features() -> impl Strategy<Value = Features> {
         1 => (1..4u32, 0..12u32).prop_map(|(operations, gap)| Accesses::Runs(operations, gap)),
         1 => select(vec!["memory", "lds", "memory,lds"]).prop_map(Accesses::Addresses),
     ];
-    (functions, any::<bool>(), accesses)
-        .prop_map(|(functions, barriers, accesses)| Features { functions, barriers, accesses })
+    (functions, any::<bool>(), accesses).prop_map(|(functions, barriers, accesses)| Features {
+        functions,
+        barriers,
+        accesses,
+    })
 }
 
 /// Nothing is filtered, the default filter, or several fields are.

@@ -10,13 +10,14 @@ use crate::model::{self, Verdict};
 use crate::mutate::{ALL, Mutation};
 
 /// Programs that are drawn, none of them compiled.
-const DRAWN: u64 = 4000;
+const DRAWN: u64 = 2000;
 
 /// Most programs are balanced, few are unclear, and every mutation makes some unbalanced.
 pub(crate) fn trials(seed: u64) -> Vec<Trial> {
     vec![Trial::test("shares::of_each_kind", move || {
         let counts = count(seed)?;
-        let of = |verdict: Verdict| counts.iter().filter(|(key, _)| key.1 == verdict).map(|(_, count)| count).sum::<u64>();
+        let of =
+            |verdict: Verdict| counts.iter().filter(|(key, _)| key.1 == verdict).map(|(_, count)| count).sum::<u64>();
         let said = format!("{counts:#?}");
         let mut wrong = Vec::new();
         if of(Verdict::Balanced) * 100 < DRAWN * 60 {

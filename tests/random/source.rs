@@ -174,7 +174,9 @@ impl Printer {
             Trips::Argument => format!("((n ^ q[{number}]) & 3)"),
             Trips::Lane => format!("(q[LANE + 64 * {number}] & 3)"),
         };
-        self.line(&format!("for (u32 i{number} = 0, count{number} = {count}; i{number} < count{number}; ++i{number}) {{"));
+        self.line(&format!(
+            "for (u32 i{number} = 0, count{number} = {count}; i{number} < count{number}; ++i{number}) {{"
+        ));
         self.around.push(Around::Loop);
         self.block(program, body);
         self.around.pop();

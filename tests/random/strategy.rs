@@ -60,10 +60,12 @@ fn body(length: usize) -> impl Strategy<Value = Vec<Stmt>> {
         inside.insert(0, Stmt::If(condition, arm, Vec::new()));
         Stmt::Scope(label, inside)
     });
-    (vec(statement(), 1..length), prop_oneof![3 => Just(None), 1 => tail.prop_map(Some)]).prop_map(|(mut list, tail)| {
-        list.extend(tail);
-        list
-    })
+    (vec(statement(), 1..length), prop_oneof![3 => Just(None), 1 => tail.prop_map(Some)]).prop_map(
+        |(mut list, tail)| {
+            list.extend(tail);
+            list
+        },
+    )
 }
 
 fn list(length: usize) -> impl Strategy<Value = Vec<Stmt>> {
