@@ -13,6 +13,8 @@ mod check;
 mod examples;
 #[path = "pass_support/llvm.rs"]
 mod llvm;
+#[path = "random/machine.rs"]
+mod machine;
 #[path = "random/model.rs"]
 mod model;
 #[path = "random/mutate.rs"]

@@ -4,6 +4,8 @@ use std::fmt::Write;
 
 use anyhow::{Context, Result, bail};
 
+use sqtt_contract::settings::{Boundary, Settings};
+
 use crate::model::Verdict;
 
 /// A source with all that is needed to check it.
@@ -25,6 +27,12 @@ const WORDS: [(&str, Verdict); 3] =
     [("balanced", Verdict::Balanced), ("unbalanced", Verdict::Unbalanced), ("either", Verdict::Either)];
 
 impl Case {
+    /// The boundary around markers.
+    pub(crate) fn boundary(&self) -> Boundary {
+        let given = |name: &str| self.settings.iter().find(|(given, _)| given == name).map(|(_, value)| value.into());
+        Settings::read(given).0.boundary
+    }
+
     /// The case as a file.
     pub(crate) fn to_file(&self) -> String {
         let word = WORDS.iter().find(|(_, verdict)| *verdict == self.balance).map_or("", |(word, _)| word);

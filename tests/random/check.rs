@@ -9,6 +9,7 @@ use sqtt_hipcc::validate;
 
 use crate::case::Case;
 use crate::llvm::{self, Llvm};
+use crate::machine;
 use crate::model::Verdict;
 use crate::process;
 
@@ -33,6 +34,9 @@ pub(crate) fn check(case: &Case, llvm: &Llvm, directory: &Path, thorough: bool) 
     let output = run(&mut bench.marked(&object)?)?;
     bench.messages(&output)?;
     bench.map(&object)?;
+    let plain = bench.path("plain.co");
+    succeed("compile without markers", run(&mut bench.plain(&plain))?)?;
+    machine::check(case, &object, &plain, &llvm.program("llvm-objdump"))?;
     if thorough {
         bench.off_is_off()?;
     }
@@ -132,10 +136,7 @@ impl Bench<'_> {
     fn off_is_off(&self) -> Result<(), Failure> {
         let (plain, off) = (self.path("plain.s"), self.path("off.s"));
         for mut clang in [self.plain(&plain), self.with_plugin(&off)?] {
-            let output = run(clang.arg("-S"))?;
-            if !output.status.success() || !output.stderr.is_empty() {
-                return Err(Failure::new("off", String::from_utf8_lossy(&output.stderr)));
-            }
+            succeed("off", run(clang.arg("-S"))?)?;
         }
         let read = |path: &Path| fs_err::read_to_string(path).map_err(|error| Failure::new("off", error.to_string()));
         let (plain, off) = (read(&plain)?, read(&off)?);
@@ -169,6 +170,14 @@ fn without_map(assembly: &str) -> Vec<&str> {
         inside &= !line.contains(".popsection");
     }
     kept
+}
+
+/// The compile was silent and went well.
+fn succeed(what: &str, output: Output) -> Result<(), Failure> {
+    if output.status.success() && output.stderr.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::new(what, String::from_utf8_lossy(&output.stderr)))
 }
 
 fn run(command: &mut Command) -> Result<Output, Failure> {

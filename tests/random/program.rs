@@ -95,6 +95,9 @@ pub(crate) enum Label {
 /// Names of markers as C++ writes them: plain, odd, and empty.
 pub(crate) const TEXTS: [&str; 8] = ["load", "tile", "sum", "store", "a b", "50%25", "x@y", ""];
 
+/// Numbers that are given instead of names.
+pub(crate) const NUMBERS: std::ops::Range<u16> = 1000..1010;
+
 /// The value of a payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Payload {

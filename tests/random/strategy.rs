@@ -6,7 +6,7 @@ use proptest::sample::select;
 
 use crate::mutate::{self, Mutation};
 use crate::normal;
-use crate::program::{Condition, Helper, Inlining, Label, Leave, Payload, Program, Stmt, TEXTS, Target, Trips, Work};
+use crate::program::{Condition, Helper, Inlining, Label, Leave, NUMBERS, Payload, Program, Stmt, TEXTS, Target, Trips, Work};
 use crate::setup::{self, Setup};
 
 /// A program with its mutation, if any, and how it is compiled; as it was drawn.
@@ -121,7 +121,7 @@ fn payload() -> impl Strategy<Value = Payload> {
 }
 
 fn label() -> impl Strategy<Value = Label> {
-    prop_oneof![9 => (0..TEXTS.len() as u8).prop_map(Label::Text), 1 => (1000..1010u16).prop_map(Label::Number)]
+    prop_oneof![9 => (0..TEXTS.len() as u8).prop_map(Label::Text), 1 => NUMBERS.prop_map(Label::Number)]
 }
 
 fn condition() -> impl Strategy<Value = Condition> {
