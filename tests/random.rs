@@ -46,6 +46,8 @@ use llvm::{Llvm, MAJORS};
 /// How many programs, and of which run, when the environment does not say.
 const PROGRAMS: u64 = 400;
 const SEED: u64 = 1;
+/// Steps that one that fails is shrunk by, at most.
+const SHRINK: u64 = 400;
 /// Programs of one test.
 const CHUNK: u64 = 20;
 
@@ -53,6 +55,7 @@ fn main() -> Result<ExitCode> {
     let arguments = Arguments::from_args();
     let programs = number("RANDOM_PROGRAMS", PROGRAMS)?;
     let seed = number("RANDOM_SEED", SEED)?;
+    let steps = number("RANDOM_SHRINK", SHRINK)?;
     let llvms = Arc::new(MAJORS.map(Llvm::new));
     let mut trials = seeds(&llvms)?;
     trials.extend(examples::trials());
@@ -62,7 +65,7 @@ fn main() -> Result<ExitCode> {
         let llvms = Arc::clone(&llvms);
         trials.push(Trial::test(format!("programs::{seed}-{first:05}"), move || {
             let failures: Vec<String> =
-                (first..end).filter_map(|index| campaign::run(seed, index, &*llvms).err()).collect();
+                (first..end).filter_map(|index| campaign::run(seed, index, steps, &*llvms).err()).collect();
             if failures.is_empty() { Ok(()) } else { Err(failures.join("\n\n").into()) }
         }));
     }

@@ -12,8 +12,6 @@ use crate::model;
 use crate::source;
 use crate::strategy::{self, Draft};
 
-/// Steps that a failing program is shrunk by, at most; each is a compile.
-const MAX_STEPS: usize = 400;
 /// One program in so many goes through the checks that are thorough.
 const THOROUGH: u64 = 4;
 
@@ -42,8 +40,9 @@ pub(crate) fn case(draft: &Draft) -> Case {
     }
 }
 
-/// Checks program `index` of the run `seed`. One that fails is shrunk, written as a file under `target/`, and described.
-pub(crate) fn run(seed: u64, index: u64, llvms: &[Llvm]) -> Result<(), String> {
+/// Checks program `index` of the run `seed`. One that fails is shrunk by at most `steps` steps, each a few compiles, then
+/// written as a file under `target/`, and described.
+pub(crate) fn run(seed: u64, index: u64, steps: u64, llvms: &[Llvm]) -> Result<(), String> {
     let mut tree = draw(seed, index)?;
     let name = format!("{seed}-{index}");
     let attempt = |draft: &Draft| {
@@ -52,10 +51,10 @@ pub(crate) fn run(seed: u64, index: u64, llvms: &[Llvm]) -> Result<(), String> {
         result.map_err(|failure| Box::new((case, failure)))
     };
     let Err(mut worst) = attempt(&tree.current()) else { return Ok(()) };
-    let mut steps = 0;
-    let mut smaller = tree.simplify();
-    while smaller && steps < MAX_STEPS {
-        steps += 1;
+    let mut left = steps;
+    let mut smaller = left > 0 && tree.simplify();
+    while smaller && left > 0 {
+        left -= 1;
         smaller = match attempt(&tree.current()) {
             Err(found) if found.1.what == worst.1.what => {
                 worst = found;

@@ -35,7 +35,7 @@ pub(crate) fn check(case: &Case, llvm: &Llvm, directory: &Path, thorough: bool) 
     bench.messages(&output)?;
     bench.map(&object)?;
     let plain = bench.path("plain.co");
-    succeed("compile without markers", run(&mut bench.plain(&plain))?)?;
+    succeed("compile without markers", &run(&mut bench.plain(&plain))?)?;
     machine::check(case, &object, &plain, &llvm.program("llvm-objdump"))?;
     if thorough {
         bench.off_is_off()?;
@@ -136,7 +136,7 @@ impl Bench<'_> {
     fn off_is_off(&self) -> Result<(), Failure> {
         let (plain, off) = (self.path("plain.s"), self.path("off.s"));
         for mut clang in [self.plain(&plain), self.with_plugin(&off)?] {
-            succeed("off", run(clang.arg("-S"))?)?;
+            succeed("off", &run(clang.arg("-S"))?)?;
         }
         let read = |path: &Path| fs_err::read_to_string(path).map_err(|error| Failure::new("off", error.to_string()));
         let (plain, off) = (read(&plain)?, read(&off)?);
@@ -173,7 +173,7 @@ fn without_map(assembly: &str) -> Vec<&str> {
 }
 
 /// The compile was silent and went well.
-fn succeed(what: &str, output: Output) -> Result<(), Failure> {
+fn succeed(what: &str, output: &Output) -> Result<(), Failure> {
     if output.status.success() && output.stderr.is_empty() {
         return Ok(());
     }

@@ -6,7 +6,9 @@ use proptest::sample::select;
 
 use crate::mutate::{self, Mutation};
 use crate::normal;
-use crate::program::{Condition, Helper, Inlining, Label, Leave, NUMBERS, Payload, Program, Stmt, TEXTS, Target, Trips, Work};
+use crate::program::{
+    Condition, Helper, Inlining, Label, Leave, NUMBERS, Payload, Program, Stmt, TEXTS, Target, Trips, Work,
+};
 use crate::setup::{self, Setup};
 
 /// A program with its mutation, if any, and how it is compiled; as it was drawn.
