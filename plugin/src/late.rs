@@ -21,8 +21,8 @@ use crate::report::Untraced;
 use crate::target::{self, Lookup, instrumentable};
 use crate::units::{Facts, Unit};
 use crate::{
-    Error, balance, config, effects, emission, exits, filter, funcmap, functions, link, numbering, records, size, uniform,
-    wrappers,
+    Error, balance, config, effects, emission, exits, filter, funcmap, functions, link, numbering, records, size,
+    uniform, wrappers,
 };
 
 /// The module table that says that this phase has been here.

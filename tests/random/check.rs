@@ -122,7 +122,8 @@ impl Bench<'_> {
     }
 
     fn map(&self, object: &Path) -> Result<(), Failure> {
-        let report = validate::validate_file(object).map_err(|error| Failure::new("map", error.to_string()))?;
+        let report = validate::validate_file(object, &validate::Expected { strict: true, ..Default::default() })
+            .map_err(|error| Failure::new("map", error.to_string()))?;
         if report.code_objects != 1 || report.unverified != 0 {
             return Err(Failure::new("map", format!("{report:?}")));
         }
