@@ -9,7 +9,7 @@ use std::path::Path;
 use llvm::{releases, success};
 use real::{driver, example, hipcc, map};
 use sqtt_hipcc::code_object::{Contents, FileBytes, read};
-use sqtt_hipcc::validate::validate;
+use sqtt_hipcc::validate::{Expected, Expected, validate};
 
 const ARCHS: [&str; 2] = ["gfx942", "gfx1100"];
 
@@ -25,7 +25,7 @@ fn rows(contents: &Contents<'_>, arch: &str) -> Vec<String> {
 fn checked<T>(file: &Path, look: impl FnOnce(&Contents<'_>) -> T) -> T {
     let file_bytes = FileBytes::open(file).expect("the driver wrote it");
     let contents = read(file_bytes.bytes());
-    let report = validate(file, &contents);
+    let report = validate(file, &contents, &Expected::default());
     assert_eq!((report.code_objects, report.findings), (2, vec![]), "{}", file.display());
     look(&contents)
 }
