@@ -9,7 +9,7 @@ use std::path::Path;
 use llvm::{releases, success};
 use real::{driver, example, hipcc, map};
 use sqtt_hipcc::code_object::{Contents, FileBytes, read};
-use sqtt_hipcc::validate::{Expected, Expected, validate};
+use sqtt_hipcc::validate::{Expected, validate};
 
 const ARCHS: [&str; 2] = ["gfx942", "gfx1100"];
 
