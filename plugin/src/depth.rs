@@ -119,8 +119,12 @@ impl Changes {
                 Some(_) if !reaches_return(block) => continue,
                 Some(_) => return None,
             }
-            let mut depth = depth;
+            let (mut depth, mut goes_on) = (depth, true);
             for instruction in block.instructions() {
+                if instruction.never_returns() {
+                    goes_on = false;
+                    break;
+                }
                 let change = change_of(instruction).or_else(|| self.look_through(instruction.defined_callee()?));
                 let change = change.unwrap_or_default();
                 if !change.is_none() {
@@ -132,7 +136,9 @@ impl Changes {
                     return None;
                 }
             }
-            waiting.extend(block.successors().into_iter().map(|next| (next, depth)));
+            if goes_on {
+                waiting.extend(block.successors().into_iter().map(|next| (next, depth)));
+            }
         }
         Some(Change { net: at_return.unwrap_or(0), lowest })
     }

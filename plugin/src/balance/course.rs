@@ -186,13 +186,20 @@ impl Course {
 }
 
 fn returns(block: Block) -> Option<Instruction> {
-    block.terminator().filter(|terminator| terminator.is_return())
+    block.terminator().filter(|terminator| terminator.is_return() && !never_ends(block))
+}
+
+/// Whether lanes do not come to the block's end: something that it calls never returns.
+fn never_ends(block: Block) -> bool {
+    block.instructions().into_iter().any(Instruction::never_returns)
 }
 
 /// The blocks that can be reached, with what each leads to; of the arms of a branch the first one comes first.
 fn reverse_post_order(function: Function) -> Vec<(Block, Vec<Block>)> {
-    let successors = |block: Block| block.successors().into_iter().rev().collect::<Vec<Block>>();
     let mut order = Vec::new();
+    let successors = |block: Block| {
+        if never_ends(block) { Vec::new() } else { block.successors().into_iter().rev().collect::<Vec<Block>>() }
+    };
     let mut seen: HashSet<Block> = HashSet::new();
     let mut path: Vec<(Block, Vec<Block>, usize)> = Vec::new();
     if let Some(entry) = function.entry() {

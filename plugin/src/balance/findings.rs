@@ -131,10 +131,12 @@ impl<'a> Findings<'a> {
     pub(super) fn closed_by_part(&mut self, closed: &[(Option<Open>, Instruction)], branch: Option<Instruction>) {
         let mut closed = closed.to_vec();
         closed.sort_by_cached_key(|(_, exit)| line_of(*exit));
+        let mut knows_caller = false;
         for (open, exit) in closed {
             let is_new = match open {
                 Some(open) => !self.new_of(&[open]).is_empty(),
-                None => !self.blamed.contains(&exit),
+                // Of a scope that nothing here opened the first exit is enough.
+                None => !std::mem::replace(&mut knows_caller, true) && !self.blamed.contains(&exit),
             };
             if !self.blame(exit) || !is_new {
                 continue;
@@ -264,11 +266,14 @@ fn branch_words(branch: Option<Instruction>, place: Instruction) -> String {
     }
 }
 
-/// " at line 7", where a loop has lines: `parts` are blocks of it, which an optimizer may have turned around.
+/// " at line 7", where a loop has lines in the file of `place`: `parts` are blocks of it, which an optimizer may have
+/// turned around.
 fn loop_words(parts: &[Block], place: Instruction) -> String {
-    let first = |part: &Block| part.instructions().into_iter().find(|i| line_of(*i).is_some());
-    let ends = parts.iter().flat_map(|part| [first(part), part.terminator()]).flatten();
-    let of_lines = ends.filter_map(|end| Some((line_of(end)?, end)));
-    let Some((_, start)) = of_lines.min_by(|(one, _), (other, _)| one.1.cmp(&other.1)) else { return String::new() };
-    format!(" at {}", line_words(start, place))
+    let Some((here, _)) = line_of(place) else { return String::new() };
+    let lines = parts.iter().flat_map(|part| {
+        let instructions = part.instructions();
+        let lines = instructions.into_iter().filter_map(line_of).filter(|(file, _)| *file == here);
+        lines.map(|(_, line)| line).collect::<Vec<u32>>()
+    });
+    lines.min().map(|line| format!(" at line {line}")).unwrap_or_default()
 }

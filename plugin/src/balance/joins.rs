@@ -17,7 +17,7 @@ pub(super) fn meet(course: &mut Course, at: usize, ways: &[usize], findings: &mu
         return deepest;
     }
     let deeper: Vec<(usize, Top)> = ends.into_iter().filter(|(_, top)| top.depth > lowest).collect();
-    if leads_to_return(course, at) {
+    if leads_to_return(course, at) || leaves_callee(course, at, &deeper, lowest) {
         let ways: Vec<(Option<Instruction>, Top)> =
             deeper.iter().map(|(way, top)| (course.spots[*way].block.terminator(), *top)).collect();
         left_open(course, &ways, lowest, findings);
@@ -85,6 +85,14 @@ fn left_open(course: &Course, ways: &[(Option<Instruction>, Top)], lowest: i32, 
 fn closing(course: &Course, at: usize, lowest: i32) -> Option<Event> {
     let events = course.spots[..at].iter().flat_map(|spot| &spot.events);
     events.filter(|event| event.lowest.depth <= lowest && lowest < event.before.depth).last().copied()
+}
+
+/// Whether the scopes that `ways` leave open belong to a function that was inlined, and the spot `at` comes behind it.
+fn leaves_callee(course: &Course, at: usize, ways: &[(usize, Top)], lowest: i32) -> bool {
+    let levels = |instruction: Instruction| Some(instruction.location()?.inline_chain().count());
+    let Some(here) = course.spots[at].block.instructions().into_iter().find_map(levels) else { return false };
+    let mut open = ways.iter().flat_map(|(_, top)| course.open_above(*top, lowest)).peekable();
+    open.peek().is_some() && open.all(|open| levels(open.opening).is_some_and(|level| level > here))
 }
 
 /// Whether nothing but the return follows.

@@ -30,6 +30,8 @@ pub(crate) enum EnumAttribute {
     AlwaysInline,
     /// Comes back.
     WillReturn,
+    /// Never comes back.
+    NoReturn,
 }
 
 impl EnumAttribute {
@@ -46,6 +48,7 @@ impl EnumAttribute {
             EnumAttribute::NoFree => "nofree",
             EnumAttribute::AlwaysInline => "alwaysinline",
             EnumAttribute::WillReturn => "willreturn",
+            EnumAttribute::NoReturn => "noreturn",
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::sys::core::*;
 use super::sys::prelude::*;
-use super::{Block, DebugLocation, Function, Value, shim};
+use super::{Block, DebugLocation, EnumAttribute, Function, Value, shim};
 
 /// An instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -123,6 +123,11 @@ impl Instruction {
     pub(super) fn called_value(self) -> Option<Value> {
         let calls = self.is_call() || !ffi!(LLVMIsAInvokeInst(self.0)).is_null();
         calls.then(|| Value(ffi!(LLVMGetCalledValue(self.0))))
+    }
+
+    /// Whether this calls a function that never comes back. Unoptimized code goes on behind such a call.
+    pub(crate) fn never_returns(self) -> bool {
+        self.callee().is_some_and(|callee| callee.attribute(EnumAttribute::NoReturn).is_some())
     }
 
     /// Whether this calls an intrinsic whose name starts so.
