@@ -6,15 +6,16 @@ mod report;
 
 use std::ffi::OsString;
 use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use sqtt_contract::variables::{self, DRIVER_ACTIVE};
 use thiserror::Error;
 
 pub use report::{FAILED, print_error};
 
-use crate::config::{Action, Config, ConfigError, OwnFlags, Sources, help};
+use crate::config::{Action, Config, ConfigError, Divided, OwnFlags, Sources, help};
 use crate::environment::Environment;
+use crate::invocation::flags::Stage;
 use crate::invocation::{
     Answer, Circumstances, CommandLine, Invocation, Reading, Rules, classify, first_source_directory,
 };
@@ -22,7 +23,7 @@ use crate::plan::{Facts, Plan, PluginSource, Tools, is_loop, plan, show};
 use crate::run::{self, Job, Outcome, RunError};
 use crate::toolchain::{
     Cache, Compiler, CompilerKind, FindRequest, Plugin, ToolchainError, cached_plugin, ensure_headers, ensure_plugin,
-    find_compiler, probe,
+    find_compiler, own_headers, probe,
 };
 
 /// How the process was called; captured once, in `main`.
@@ -44,6 +45,9 @@ pub enum DriverError {
     /// A setting is wrong.
     #[error(transparent)]
     Config(#[from] ConfigError),
+    /// Sources of one command want different settings.
+    #[error(transparent)]
+    Divided(#[from] Divided),
     /// There is no compiler, no LLVM or no plugin.
     #[error(transparent)]
     Toolchain(#[from] ToolchainError),
@@ -112,10 +116,16 @@ pub fn drive(call: &Call) -> Result<Outcome, DriverError> {
     let config = configure(call, &invocation, &flags, &line)?;
     let compiler = find(call, &config)?;
     let reading = Reading::new(&line, rules(&compiler, &call.environment));
+    let sources = reading.hip_inputs().map(|input| Path::new(&input.text));
+    let config = config.for_sources(sources, &invocation.cwd)?;
     let answer = classify(&reading, &circumstances(call, &config));
     tracing::debug!(%answer, compiler = %compiler.path.display(), "classified");
     let cache = Cache::locate(&call.environment);
     limits::refuse(&answer, &reading, || Ok(probe(&compiler, &call.environment, &cache)?.major))?;
+    let makes_code = matches!(answer, Answer::Instrument(_)) && reading.stage > Stage::Check;
+    if let Some(divided) = config.divided.as_ref().filter(|_| makes_code) {
+        return Err(divided.clone().into());
+    }
     let only_print = flags.action == Some(Action::PrintPlan);
     let tools = match &answer {
         Answer::Instrument(_) => Some(tools(call, &config, &compiler, only_print)?),
@@ -192,7 +202,11 @@ fn tools(call: &Call, config: &Config, compiler: &Compiler, only_print: bool) ->
             }
         }
     };
-    Ok(Tools { plugin, headers: ensure_headers(&cache)? })
+    let headers = match config.path(variables::HEADERS) {
+        Some((path, origin)) => own_headers(&path, &origin)?,
+        None => ensure_headers(&cache)?,
+    };
+    Ok(Tools { plugin, headers })
 }
 
 fn print(text: &[u8]) -> Result<Outcome, DriverError> {
@@ -209,6 +223,7 @@ fn execute(plan: &Plan, config: &Config) -> Result<Outcome, DriverError> {
         return Err(run::replace(&job).into());
     }
     config.warnings.iter().for_each(|warning| report::print_warning(warning));
+    config.hints.iter().for_each(|hint| report::print_hint(hint));
     let before = check::Before::of(&plan.outputs);
     let outcome = run::run(&job)?;
     if outcome.is_success() {

@@ -12,7 +12,7 @@ use sqtt_hipcc::invocation::{Answer, Circumstances, CommandLine, Reading, Rules,
 #[path = "fixtures/driver/support.rs"]
 mod support;
 
-use support::{Fake, Record};
+use support::{Fake, Record, stderr};
 
 /// The words that are the compiler's.
 fn forwarded(words: &[OsString]) -> Vec<OsString> {
@@ -193,4 +193,19 @@ proptest! {
         };
         assert_faithful(&fake, &words, &record, work);
     }
+}
+
+#[test]
+fn headers_of_the_users_own_take_the_place_of_ours() {
+    let fake = Fake::hipcc();
+    std::fs::create_dir(fake.work().join("own")).unwrap();
+    let words = ["--sqtt-headers=own", "-c", "a.hip"];
+    let output = fake.driver().args(words).output().unwrap();
+    assert_eq!(output.status.code(), Some(125));
+    let said = stderr(&output);
+    assert!(said.contains("there is no `markers.hpp` in `") && said.contains("/own` (--sqtt-headers=)\n"), "{said}");
+    std::fs::write(fake.work().join("own/markers.hpp"), "").unwrap();
+    let mut include = std::ffi::OsString::from("-I");
+    include.push(fake.work().join("own"));
+    assert_eq!(fake.record(fake.driver().args(words)).argv[2], include);
 }

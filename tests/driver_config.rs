@@ -2,75 +2,14 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+mod config_support;
 
+use std::path::Path;
+
+use config_support::Case;
 use sqtt_contract::settings::{Scope, Settings, Threshold, Validation};
 use sqtt_contract::variables;
-use sqtt_hipcc::config::{Config, ConfigError, Origin, OwnFlags, Sources};
-use sqtt_hipcc::environment::Environment;
-
-/// A working directory with what stands in it and around the call.
-struct Case {
-    root: tempfile::TempDir,
-    environment: Vec<(OsString, OsString)>,
-    flags: Vec<OsString>,
-    sources: Option<PathBuf>,
-}
-
-impl Case {
-    fn new() -> Case {
-        let root = tempfile::tempdir().unwrap();
-        fs_err::create_dir_all(root.path().join("project/build")).unwrap();
-        Case { root, environment: Vec::new(), flags: Vec::new(), sources: None }
-    }
-
-    /// A case with `text` as the settings file of the working directory.
-    fn toml(text: &str) -> Case {
-        Case::new().file("project/build/sqtt.toml", text)
-    }
-
-    fn file(self, path: &str, text: &str) -> Case {
-        fs_err::write(self.root.path().join(path), text).unwrap();
-        self
-    }
-
-    fn variable(mut self, name: &str, value: &str) -> Case {
-        self.environment.push((name.into(), value.into()));
-        self
-    }
-
-    fn flag(mut self, flag: &str) -> Case {
-        self.flags.push(flag.into());
-        self
-    }
-
-    fn cwd(&self) -> PathBuf {
-        self.root.path().join("project/build")
-    }
-
-    fn resolve(&self) -> Result<Config, ConfigError> {
-        Config::resolve(&Sources {
-            flags: &OwnFlags::parse(&self.flags)?,
-            environment: &self.environment.iter().cloned().collect::<Environment>(),
-            cwd: &self.cwd(),
-            source_directory: self.sources.as_deref(),
-        })
-    }
-
-    fn settings(&self) -> Settings {
-        self.resolve().unwrap_or_else(|error| panic!("{error}")).plugin_settings()
-    }
-
-    fn error(&self) -> String {
-        self.resolve().expect_err("no error").to_string()
-    }
-
-    /// The origin of the function threshold.
-    fn origin(&self) -> String {
-        self.resolve().unwrap().origin(variables::INSTRUMENT_FUNCTIONS).to_string()
-    }
-}
+use sqtt_hipcc::config::{Config, Origin};
 
 #[test]
 fn nothing_set_is_the_contracts_default() {
@@ -234,21 +173,4 @@ fn relative_paths_are_from_the_file_that_names_them() {
     let expected = root(&three, "project/build/p.so");
     assert_eq!(path(three, variables::PLUGIN), expected);
     assert_eq!(path(case().flag("--sqtt-compiler=hipcc"), variables::HIPCC), Some(Path::new("hipcc").to_path_buf()));
-}
-
-#[test]
-fn example_file_lists_every_key_with_its_default() {
-    let text = include_str!("../sqtt.toml.example");
-    let case = Case::toml(text);
-    let config = case.resolve().unwrap();
-    assert_eq!(config.plugin_settings(), Settings::default());
-    assert_eq!(
-        (config.validation(), config.path(variables::HIPCC), config.path(variables::PLUGIN)),
-        Default::default()
-    );
-    let table: toml::Table = text.parse().unwrap();
-    for variable in variables::TABLE.iter().filter(|variable| variable.key.is_some()) {
-        let (section, name) = variable.key.and_then(|key| key.split_once('.')).unwrap();
-        assert!(table[section].get(name).is_some(), "{} is missing from sqtt.toml.example", variable.key.unwrap());
-    }
 }

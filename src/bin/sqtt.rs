@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use clap::{Parser, Subcommand};
 use sqtt_hipcc::commands::extract::{self, ExtractArgs};
+use sqtt_hipcc::commands::config::{self, ConfigArgs};
 use sqtt_hipcc::commands::funcmap::{self, FuncmapArgs};
 use sqtt_hipcc::commands::plugin::{self, PluginArgs};
 use sqtt_hipcc::environment::Environment;
@@ -24,6 +25,8 @@ enum Action {
     Funcmap(FuncmapArgs),
     /// Write the code objects of a file out, each to a file of its own
     Extract(ExtractArgs),
+    /// Print the settings in force and where they come from, or the schema of sqtt.toml
+    Config(ConfigArgs),
     /// Build the pass plugin for a compiler, or find it
     Plugin(PluginArgs),
 }
@@ -60,6 +63,13 @@ fn run(action: Action) -> anyhow::Result<u8> {
             let outcome = extract::run(&args, &mut out, &mut io::stderr())?;
             out.flush().context("cannot write")?;
             Ok(outcome.status())
+        }
+        Action::Config(args) => {
+            let cwd = std::env::current_dir().context("cannot tell which directory this is")?;
+            let mut out = BufWriter::new(io::stdout().lock());
+            config::run(&args, &Environment::capture(), &cwd, &mut out, &mut io::stderr())?;
+            out.flush().context("cannot write")?;
+            Ok(0)
         }
         Action::Plugin(args) => {
             let own_executable = std::env::current_exe().context("cannot tell where this program is")?;

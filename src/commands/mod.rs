@@ -4,5 +4,6 @@
 //! the main turns that into a status.
 
 pub mod extract;
+pub mod config;
 pub mod funcmap;
 pub mod plugin;

@@ -42,6 +42,14 @@ pub enum ConfigError {
         /// What is wrong and what would be right.
         problem: String,
     },
+    /// A profile that the settings file does not have.
+    #[error("`{origin}`: {problem}")]
+    Profile {
+        /// Who chose it.
+        origin: Origin,
+        /// What is wrong and what there is.
+        problem: String,
+    },
     /// A settings file that cannot be found or read.
     #[error("`{origin}`: {source}; name another file or none")]
     Unreadable {

@@ -1,15 +1,21 @@
 //! What is wanted: `sqtt.toml` < environment < `--sqtt-*` flags, each value with its origin.
 //!
-//! Every value of every source is checked, also one that a stronger source overrides. An empty value stands for the
-//! default. Nothing here runs anything; the only I/O is reading the settings file.
+//! Within the file its top level is weakest, then the profile that was chosen, then the overrides for a source in the
+//! order of the file. Every value of every source is checked, also one that a stronger source overrides. An empty value
+//! stands for the default. Nothing here runs anything; the only I/O is reading the settings file, and the links on the
+//! way to sources and to it.
 
 pub mod environment;
 pub mod error;
 pub mod file;
 pub mod flags;
 pub mod help;
+mod hint;
+mod layers;
 mod near;
 pub mod origin;
+mod overrides;
+pub mod schema;
 mod snippet;
 
 use std::collections::BTreeMap;
@@ -22,9 +28,11 @@ use sqtt_contract::variables::{self, Kind, Reader, TABLE, Variable};
 
 pub use error::ConfigError;
 pub use flags::{Action, OwnFlags};
+pub use layers::Divided;
 pub use origin::Origin;
 
 use crate::environment::Environment;
+use layers::Layers;
 
 /// One value and where it comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,8 +60,15 @@ pub struct Config {
     settings: BTreeMap<&'static str, Setting>,
     /// The settings file that was read.
     pub file: Option<PathBuf>,
+    /// The profile that was chosen.
+    pub profile: Option<String>,
     /// Messages for the user, one line each; they stop nothing.
     pub warnings: Vec<String>,
+    /// Values that may not mean what the user wants, one line each.
+    pub hints: Vec<String>,
+    /// Why sources of one command cannot be compiled together: their settings differ.
+    pub divided: Option<Divided>,
+    layers: Layers,
 }
 
 /// Where settings can come from.
@@ -70,40 +85,39 @@ pub struct Sources<'a> {
 }
 
 impl Config {
-    /// Merges and checks all sources.
+    /// Merges and checks all sources. Overrides for some sources are read and not applied: see
+    /// [`for_sources`](Config::for_sources).
     ///
     /// Errors name the source of the value: unknown key, value that is not accepted, memory markers together with address
-    /// traces, a clock window that no marker can carry, settings file that cannot be read.
+    /// traces, a clock window that no marker can carry, settings file that cannot be read, unknown profile.
     pub fn resolve(sources: &Sources<'_>) -> Result<Config, ConfigError> {
         let mut config = Config::default();
         let environment = environment::read(sources.environment);
         config.warnings = environment.warnings;
         let outer: Vec<Given> = environment.given.into_iter().chain(sources.flags.given.iter().cloned()).collect();
-        let mut given = Vec::new();
-        if let Some(file) = file::locate(&outer, sources)? {
-            given = file::read(&file, sources.cwd)?;
-            config.file = Some(file);
-        }
-        for one in given.into_iter().chain(outer) {
-            config.take(one, sources.cwd)?;
-        }
-        config.check_features()?;
-        Ok(config)
+        config.file = file::locate(&outer, sources)?;
+        let file = config.file.as_ref().map(|path| file::read(path, sources.cwd)).transpose()?;
+        config.layers = Layers::new(file, outer, sources.cwd, config.file.as_deref())?;
+        config.with(&[], sources.cwd)
     }
 
-    /// Takes over a value of a source that is stronger than all before.
-    fn take(&mut self, given: Given, cwd: &Path) -> Result<(), ConfigError> {
-        let Given { variable, value, origin } = given;
-        if let Err(invalid) = variable.check(&value) {
-            return Err(ConfigError::Invalid { origin, invalid: Box::new(invalid) });
+    /// The settings with these values of overrides, checked.
+    fn with(mut self, overrides: &[&Given], cwd: &Path) -> Result<Config, ConfigError> {
+        self.settings.clear();
+        for given in self.layers.in_order(overrides) {
+            let Given { variable, value, origin } = given.clone();
+            if value.is_empty() {
+                self.settings.remove(variable.name);
+            } else {
+                let value = if variable.kind == Kind::Path { absolute(variable, value, &origin, cwd) } else { value };
+                self.settings.insert(variable.name, Setting { value, origin });
+            }
         }
-        if value.is_empty() {
-            self.settings.remove(variable.name);
-        } else {
-            let value = if variable.kind == Kind::Path { absolute(variable, value, &origin, cwd) } else { value };
-            self.settings.insert(variable.name, Setting { value, origin });
-        }
-        Ok(())
+        self.profile = self.get(variables::PROFILE).map(|name| name.to_string_lossy().into_owned());
+        let set = TABLE.iter().filter_map(|variable| Some((variable, self.settings.get(variable.name)?)));
+        self.hints = set.filter_map(|(variable, setting)| hint::mask(variable, setting)).collect();
+        self.check_features()?;
+        Ok(self)
     }
 
     fn check_features(&self) -> Result<(), ConfigError> {
@@ -116,6 +130,15 @@ impl Config {
         settings.clock.encoding().map(drop).map_err(|problem| {
             let origins = [variables::SHADER_CLOCK_BITS, variables::SHADER_CLOCK_SHIFT].map(|name| self.origin(name));
             ConfigError::Layout { origins: Box::new(origins), problem }
+        })
+    }
+
+    /// Every setting with a flag in the order of the table: its value, empty when it has none, and where that is from.
+    pub fn rows(&self) -> impl Iterator<Item = (&'static Variable, &OsStr, Origin)> {
+        let variables = TABLE.iter().filter(|variable| variable.flag.is_some());
+        variables.map(|variable| {
+            let value = self.get(variable.name).unwrap_or(OsStr::new(variable.default));
+            (variable, value, self.origin(variable.name))
         })
     }
 

@@ -25,6 +25,11 @@ pub(super) fn print_warning(warning: &dyn Display) {
     print("warning: ", warning);
 }
 
+/// Says what may not be meant.
+pub(super) fn print_hint(hint: &dyn Display) {
+    print("hint: ", hint);
+}
+
 /// One write for the whole message: others write to the same standard error under `make -j`.
 fn print(severity: &str, message: &dyn Display) {
     let text = format!("{severity}{message}");

@@ -130,6 +130,16 @@ pub enum ToolchainError {
         /// Why it cannot be read.
         cause: io::Error,
     },
+    /// The user's own headers are not there.
+    #[error("there is no `{header}` in `{}` ({origin})\ngive a directory that holds it, or leave the setting out", directory.display())]
+    NoOwnHeaders {
+        /// What was asked for.
+        directory: PathBuf,
+        /// The header that is missed.
+        header: &'static str,
+        /// Who asked.
+        origin: String,
+    },
     /// The cache cannot be written, and something has to be put there.
     #[error("cannot write to the cache: {cause}\nset `{}` to a directory that can be written", variables::CACHE_DIR)]
     CacheNotWritable {

@@ -37,4 +37,4 @@ pub use llvm::Llvm;
 pub use objdump::Objdump;
 pub use plugin::{Plugin, cached_plugin, ensure_plugin};
 pub use probe::probe;
-pub use sources::ensure_headers;
+pub use sources::{ensure_headers, own_headers};

@@ -44,7 +44,18 @@ impl SourceTree {
     }
 }
 
+/// What a program includes.
+const HEADER: &str = "markers.hpp";
+
 /// The directory for `-I`: it holds `markers.hpp`. Fails when it is not in the cache and cannot be put there.
 pub fn ensure_headers(cache: &Cache) -> Result<PathBuf, ToolchainError> {
     HEADERS.materialise(&cache.root()?.join("include"))
+}
+
+/// A directory of headers that the user names; `origin` says where. Fails when it has no `markers.hpp`.
+pub fn own_headers(directory: &Path, origin: &str) -> Result<PathBuf, ToolchainError> {
+    if directory.join(HEADER).is_file() {
+        return Ok(directory.to_owned());
+    }
+    Err(ToolchainError::NoOwnHeaders { directory: directory.to_owned(), header: HEADER, origin: origin.to_owned() })
 }

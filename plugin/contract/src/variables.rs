@@ -48,6 +48,10 @@ pub const BALANCE: &str = "SQTT_BALANCE";
 pub const HIPCC: &str = "SQTT_HIPCC";
 /// The settings file.
 pub const CONFIG: &str = "SQTT_CONFIG";
+/// The profile of the settings file.
+pub const PROFILE: &str = "SQTT_PROFILE";
+/// Device headers of the user's own.
+pub const HEADERS: &str = "SQTT_HEADERS";
 /// A ready-made pass plugin.
 pub const PLUGIN: &str = "SQTT_PLUGIN";
 /// What happens when an output has no sound map.
@@ -271,10 +275,24 @@ pub static TABLE: &[Variable] = &[
     ),
     other(
         Reader::Driver,
+        PROFILE,
+        (Kind::Text, "", "the name of a table [profile.NAME] of the settings file"),
+        (Some("profile"), None),
+        "choose one of several sets of settings that the project keeps in its settings file",
+    ),
+    other(
+        Reader::Driver,
         PLUGIN,
         (Kind::Path, "", ACCEPTS_PATH),
         (Some("plugin"), Some("build.plugin")),
         "use a plugin that is already built, instead of building one for the compiler",
+    ),
+    other(
+        Reader::Driver,
+        HEADERS,
+        (Kind::Path, "", "a directory that holds markers.hpp"),
+        (Some("headers"), Some("build.headers")),
+        "take markers.hpp from a directory of your own, instead of the one that comes with sqtt-hipcc",
     ),
     other(
         Reader::Driver,
@@ -287,7 +305,7 @@ pub static TABLE: &[Variable] = &[
         Reader::Driver,
         OFF,
         (Kind::Bool, "0", ACCEPTS_BOOL),
-        (Some("off"), None),
+        (Some("off"), Some("off")),
         "run the compiler untouched, to compare with an uninstrumented build",
     ),
     other(
