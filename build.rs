@@ -82,9 +82,26 @@ fn workspace_lock(ours: &str) -> Result<String> {
             }
         }
     }
-    let kept: Vec<Value> = kept.into_iter().map(|index| packages[index].clone()).collect();
+    let mut kept: Vec<Value> = kept.into_iter().map(|index| packages[index].clone()).collect();
+    name_briefly(&mut kept);
     lock.insert("package".to_owned(), Value::Array(kept));
     Ok(toml::to_string(&lock)?)
+}
+
+/// Takes the versions out of references to packages of which only one version is left: cargo writes a version where the
+/// name alone is ambiguous, and takes any other lock file for one that has to be updated.
+fn name_briefly(packages: &mut [Value]) {
+    let names: Vec<String> =
+        packages.iter().filter_map(|package| Some(package.get("name")?.as_str()?.to_owned())).collect();
+    let is_one = |name: &str| names.iter().filter(|other| *other == name).count() == 1;
+    let dependencies = packages.iter_mut().filter_map(|package| package.get_mut("dependencies")?.as_array_mut());
+    for reference in dependencies.flatten() {
+        if let Some((name, _)) = reference.as_str().and_then(|reference| reference.split_once(' '))
+            && is_one(name)
+        {
+            *reference = Value::from(name.to_owned());
+        }
+    }
 }
 
 /// Adds the files under `root`/`directory`, but no hidden file, no editor backup and no `target` directory.

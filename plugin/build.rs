@@ -19,6 +19,7 @@ fn main() {
 fn build() -> Outcome<()> {
     println!("cargo:rustc-check-cfg=cfg(sqtt_plugin_api_v2)");
     println!("cargo:rerun-if-env-changed={}", variables::LLVM_PREFIX);
+    println!("cargo:rerun-if-env-changed={}", variables::LLVM_STATIC);
     let major = selected_major()?;
     if env::var_os("CARGO_FEATURE_CHECK_ONLY").is_some() {
         if major >= 22 {
@@ -107,10 +108,33 @@ fn compile_shim(prefix: &Path, include: &Path) -> Outcome<()> {
     for macro_name in ["__STDC_CONSTANT_MACROS", "__STDC_FORMAT_MACROS", "__STDC_LIMIT_MACROS"] {
         shim.define(macro_name, None);
     }
+    if env::var(variables::LLVM_STATIC).is_ok_and(|value| value == "1") {
+        c_interface(prefix)?.iter().for_each(|object| _ = shim.object(object));
+    }
     if host_uses_libcxx(prefix) {
         shim.flag("-stdlib=libc++").cpp_link_stdlib("c++");
     }
     shim.try_compile("sqttshim").map_err(|error| format!("cannot compile the C++ shim: {error}"))
+}
+
+/// The objects of LLVM's C interface, taken out of its archive: a compiler that LLVM is linked into exports the C++
+/// interface to plugins and has no use for the C one. The archive as a whole would bring a second LLVM.
+fn c_interface(prefix: &Path) -> Outcome<Vec<PathBuf>> {
+    let archive = prefix.join("lib/libLLVMCore.a");
+    println!("cargo:rerun-if-changed={}", archive.display());
+    let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("no OUT_DIR")?);
+    let members = ["Core.cpp.o", "DebugInfo.cpp.o"].map(|member| {
+        let extracted = cc::Build::new().get_archiver().arg("p").arg(&archive).arg(member).output();
+        let extracted = extracted.map_err(|error| format!("cannot run `ar`: {error}"))?;
+        if !extracted.status.success() || extracted.stdout.is_empty() {
+            let why = String::from_utf8_lossy(&extracted.stderr);
+            return Err(format!("no {member} in {}: {}", archive.display(), why.trim()));
+        }
+        let object = out.join(member);
+        fs::write(&object, extracted.stdout).map_err(|error| format!("{}: {error}", object.display()))?;
+        Ok(object)
+    });
+    members.into_iter().collect()
 }
 
 /// Whether that LLVM's shared library was linked with libc++: the shim's std types must be the host's.

@@ -56,6 +56,8 @@ fn a_hostile_environment_does_not_reach_cargo() {
         format!("CXX={}", text("bin/c++")),
         "CARGO_ENCODED_RUSTFLAGS=".to_owned(),
         "CXXFLAGS=".to_owned(),
+        "CXXSTDLIB=stdc++".to_owned(),
+        format!("{}=", variables::LLVM_STATIC),
         "RUSTC_WRAPPER=".to_owned(),
         "RUSTC_WORKSPACE_WRAPPER=".to_owned(),
     ];
@@ -71,13 +73,16 @@ fn a_hostile_environment_does_not_reach_cargo() {
 fn many_processes_build_once() {
     let machine = Machine::new();
     machine.cargo_that_waits(SUCCEED);
-    let children = start_many(&machine, 16);
+    let children = start_many(&machine, 64);
     machine.go();
     let outputs: Vec<Output> = children.into_iter().map(|child| child.wait_with_output().unwrap()).collect();
     let path = printed(&outputs[0]);
     assert!(outputs.iter().all(|output| printed(output) == path));
-    let said: usize = outputs.iter().map(|output| String::from_utf8_lossy(&output.stderr).lines().count()).sum();
-    assert_eq!((machine.runs().len(), said), (1, 1));
+    let said: Vec<String> = outputs.iter().map(|output| String::from_utf8_lossy(&output.stderr).into_owned()).collect();
+    let builders = said.iter().filter(|said| said.starts_with("sqtt: building the plugin for LLVM 22.1.8 ")).count();
+    let waiting = said.iter().filter(|said| said.starts_with("sqtt: waiting for another process ")).count();
+    assert_eq!((machine.runs().len(), builders, waiting), (1, 1, 63));
+    assert!(said.iter().all(|said| said.lines().count() == 1), "{said:?}");
 }
 
 #[test]

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use sqtt_contract::variables;
 use sqtt_hipcc::environment::Environment;
+use sqtt_hipcc::toolchain::host::Host;
 use sqtt_hipcc::toolchain::{Cache, FindRequest, Llvm, ToolchainError, find_compiler, probe};
 use support::{Sandbox, environment};
 
@@ -73,7 +74,8 @@ impl Machine {
 fn the_version_and_the_prefix_are_what_the_compiler_says() {
     let machine = Machine::new();
     let llvm = machine.probe().unwrap();
-    assert_eq!(llvm, Llvm { version: "21.0.0git".to_owned(), major: 21, prefix: machine.sandbox.path("apart/llvm") });
+    let prefix = machine.sandbox.path("apart/llvm");
+    assert_eq!(llvm, Llvm { version: "21.0.0git".to_owned(), major: 21, prefix, host: Host::default() });
     assert_eq!(machine.asked(), ["--version "]);
 }
 

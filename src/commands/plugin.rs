@@ -1,6 +1,7 @@
 //! `sqtt plugin build|path`: the pass plugin for a compiler, built if need be; for build systems that load it
-//! themselves (`-fpass-plugin=$(sqtt plugin build)`).
+//! themselves (`-fpass-plugin=$(sqtt plugin build)`). `sqtt plugin list|clean`: what is in the cache.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
@@ -8,6 +9,7 @@ use sqtt_contract::variables;
 
 use crate::config::{Config, OwnFlags, Sources};
 use crate::environment::Environment;
+use crate::toolchain::inventory::{self, Extent};
 use crate::toolchain::{Cache, FindRequest, Llvm, cached_plugin, find_compiler, plugin, probe};
 
 /// The words after `sqtt plugin`.
@@ -23,6 +25,17 @@ enum Action {
     Build(Selection),
     /// Prints the path of the cached plugin; never builds
     Path(Selection),
+    /// Lists the plugins in the cache: for which LLVM, how large, whether still of use
+    List,
+    /// Removes what this release of sqtt-hipcc does not use from the cache
+    Clean(CleanArgs),
+}
+
+#[derive(Clone, Debug, clap::Args)]
+struct CleanArgs {
+    /// Everything, also what is in use; it is built again when it is needed
+    #[arg(long)]
+    all: bool,
 }
 
 /// For which LLVM. Without an option: that of the compiler that `sqtt-hipcc` would find.
@@ -36,18 +49,55 @@ struct Selection {
     llvm_prefix: Option<PathBuf>,
 }
 
-/// Prints the path as the only line on stdout. Fails as [`crate::toolchain`] does, and `path` when nothing is cached.
+/// Prints the path as the only line on stdout, or the list, or what was removed. Fails as [`crate::toolchain`] does, and
+/// `path` when nothing is cached.
 pub fn run(args: &PluginArgs, environment: &Environment, own_executable: &Path) -> anyhow::Result<()> {
     let cache = Cache::locate(environment);
-    let (Action::Build(selection) | Action::Path(selection)) = &args.action;
-    let llvm = selection.llvm(environment, &cache, own_executable)?;
-    let plugin = match &args.action {
-        Action::Build(_) => plugin::ensure_plugin_as("sqtt", &llvm, environment, &cache)?,
-        Action::Path(_) => cached_plugin(&llvm, &cache)?.with_context(|| {
-            format!("the plugin for LLVM {} is not built yet\nbuild it with `sqtt plugin build`", llvm.version)
-        })?,
-    };
-    write_line(&plugin.path)
+    match &args.action {
+        Action::Build(selection) => {
+            let llvm = selection.llvm(environment, &cache, own_executable)?;
+            write_line(&plugin::ensure_plugin_as("sqtt", &llvm, environment, &cache)?.path)
+        }
+        Action::Path(selection) => {
+            let llvm = selection.llvm(environment, &cache, own_executable)?;
+            let plugin = cached_plugin(&llvm, &cache)?.with_context(|| {
+                format!("the plugin for LLVM {} is not built yet\nbuild it with `sqtt plugin build`", llvm.version)
+            })?;
+            write_line(&plugin.path)
+        }
+        Action::List => list(&cache, &mut std::io::stdout().lock()),
+        Action::Clean(args) => clean(&cache, args, &mut std::io::stdout().lock()),
+    }
+}
+
+fn list(cache: &Cache, out: &mut dyn Write) -> anyhow::Result<()> {
+    for entry in inventory::list(cache)? {
+        let llvm = entry.llvm.as_ref().map_or_else(
+            || "unknown LLVM".to_owned(),
+            |llvm| format!("LLVM {} ({}) in {}", llvm.version, llvm.host.describe(), llvm.prefix.display()),
+        );
+        let bytes = in_units(entry.bytes);
+        writeln!(out, "{llvm}: {}, {bytes}\n  {}", entry.state.describe(), entry.path.display())?;
+    }
+    let root = cache.root()?;
+    Ok(writeln!(out, "{}: {}", root.display(), in_units(inventory::bytes_below(root)))?)
+}
+
+fn clean(cache: &Cache, args: &CleanArgs, out: &mut dyn Write) -> anyhow::Result<()> {
+    let removed = inventory::clean(cache, if args.all { Extent::All } else { Extent::Unused })?;
+    for path in &removed.paths {
+        writeln!(out, "removed {}", path.display())?;
+    }
+    Ok(writeln!(out, "{} freed", in_units(removed.bytes))?)
+}
+
+/// A length as a person reads it.
+fn in_units(bytes: u64) -> String {
+    match bytes {
+        0..10_000 => format!("{bytes} bytes"),
+        10_000..10_000_000 => format!("{} KB", bytes / 1000),
+        _ => format!("{} MB", bytes / 1_000_000),
+    }
 }
 
 impl Selection {
@@ -77,7 +127,6 @@ fn configured(environment: &Environment) -> anyhow::Result<Option<(PathBuf, Stri
 
 /// The bytes of the path, which may be no text, and a newline.
 fn write_line(path: &Path) -> anyhow::Result<()> {
-    use std::io::Write;
     let mut stdout = std::io::stdout().lock();
     stdout.write_all(path.as_os_str().as_encoded_bytes())?;
     stdout.write_all(b"\n")?;

@@ -2,18 +2,20 @@
 //!
 //! ```text
 //! <cache>/probe/KEY.json      which LLVM a compiler is; KEY: the compiler's file and what redirects it
-//! <cache>/plugin/KEY/libsqttinstrumentpass.so   KEY: plugin sources, LLVM version, prefix, its llvm-config.h
+//! <cache>/plugin/KEY/libsqttinstrumentpass.so   KEY: plugin sources, LLVM version, prefix, its llvm-config.h, host
+//! <cache>/plugin/KEY/about.json   what KEY stands for, written before the plugin
 //! <cache>/plugin/KEY.failed   the message of the last failed build, for those who waited for it
 //! <cache>/include/DIGEST/     markers.hpp and its like; DIGEST of their contents
 //! <cache>/src/DIGEST/         the plugin's sources as a cargo workspace; DIGEST of their contents
 //! <cache>/target/             cargo's target directory, shared by all builds
+//! <cache>/target.building     there while one runs; else left by one that was killed
 //! <cache>/log/plugin-KEY.log  what cargo said
 //! <cache>/build.lock          locked by the process that builds; the kernel drops the lock when that process ends
 //! ```
 //!
 //! Every entry appears whole, by a rename: who finds it may use it without a lock. Only logs and `target` are written in
-//! place, by the one that builds. Nothing is removed, so an entry that no one needs any more stays; the whole directory
-//! may be deleted when nothing is being built, and `target` holds most of it. Names that start with `.tmp` are left by
+//! place, by the one that builds. Nothing is removed but by `sqtt plugin clean`; the whole directory may be
+//! deleted when nothing is being built, and `target` holds most of it. Names that start with `.tmp` are left by
 //! processes that were killed.
 
 use std::fs::Permissions;

@@ -14,6 +14,7 @@ use sqtt_contract::variables;
 
 use super::error::ToolchainError;
 use super::find::in_path;
+use super::host::Linkage;
 use super::llvm::Llvm;
 use super::plugin::FILE_NAME;
 use crate::environment::Environment;
@@ -43,6 +44,9 @@ const PASSED: [&str; 19] = [
 
 /// Starts of variables that the build inherits: which toolchain, and where crates come from.
 const PASSED_STARTS: [&str; 5] = ["CARGO_HTTP_", "CARGO_NET_", "CARGO_REGISTRIES_", "CARGO_SOURCE_", "RUSTUP_"];
+
+/// What makes clang take libc++.
+const LIBCXX_FLAG: &str = "-stdlib=libc++";
 
 /// How many lines of the log an error shows.
 const SHOWN_LINES: usize = 25;
@@ -101,7 +105,8 @@ impl Build<'_> {
     /// The whole environment of the build.
     fn variables(&self, cxx: &Path) -> Vec<(OsString, OsString)> {
         let passed = self.environment.iter().filter(|(name, _)| is_passed(name));
-        let own: [(&str, &OsStr); 8] = [
+        let host = self.llvm.host;
+        let own: [(&str, &OsStr); 10] = [
             // Should the C++ compiler be this driver in disguise, it does not wait for the plugin it is building.
             (variables::DRIVER_ACTIVE, OsStr::new("1")),
             (variables::LLVM_PREFIX, self.llvm.prefix.as_os_str()),
@@ -109,7 +114,10 @@ impl Build<'_> {
             ("CXX", cxx.as_os_str()),
             // Set to nothing they outrank the user's cargo configuration.
             ("CARGO_ENCODED_RUSTFLAGS", OsStr::new("")),
-            ("CXXFLAGS", OsStr::new("")),
+            ("CXXFLAGS", OsStr::new(if host.libcxx { LIBCXX_FLAG } else { "" })),
+            // Crate cc's: what to link the shim with. Set to nothing it stands for nothing.
+            ("CXXSTDLIB", OsStr::new(if host.libcxx { "c++" } else { "stdc++" })),
+            (variables::LLVM_STATIC, OsStr::new(if host.linkage == Linkage::Static { "1" } else { "" })),
             ("RUSTC_WRAPPER", OsStr::new("")),
             ("RUSTC_WORKSPACE_WRAPPER", OsStr::new("")),
         ];
@@ -129,6 +137,7 @@ impl Build<'_> {
             .ok_or_else(|| no_tool("there is no `cargo`".to_owned(), &rust_advice()))
     }
 
+    /// The C++ compiler for the shim: any, but one that has libc++ when the host has.
     fn cxx(&self) -> Result<PathBuf, ToolchainError> {
         let first =
             |tools: [&str; 2]| tools.into_iter().find_map(|name| in_path(self.environment, OsStr::new(name)).next());
@@ -136,7 +145,27 @@ impl Build<'_> {
         if first(["cc", "gcc"]).is_none() {
             return Err(no_tool("there is no C compiler to link with".to_owned(), advice));
         }
+        if self.llvm.host.libcxx {
+            return self.libcxx_compiler();
+        }
         first(["c++", "g++"]).ok_or_else(|| no_tool("there is no C++ compiler".to_owned(), advice))
+    }
+
+    /// A clang++ that has libc++: the one of that LLVM, else one in PATH.
+    fn libcxx_compiler(&self) -> Result<PathBuf, ToolchainError> {
+        let own = self.llvm.prefix.join("bin/clang++");
+        let works = |clang: &PathBuf| {
+            let words = ["-x", "c++", LIBCXX_FLAG, "-fsyntax-only", "-"];
+            let check = duct::cmd(clang, words).full_env(self.environment.iter().filter(|(name, _)| is_passed(name)));
+            let check = check.stdin_bytes("#include <string>\n").stdout_null().stderr_null().unchecked().run();
+            check.is_ok_and(|output| output.status.success())
+        };
+        let others = in_path(self.environment, OsStr::new("clang++"));
+        std::iter::once(own).filter(|own| own.is_file()).chain(others).find(works).ok_or_else(|| {
+            let problem =
+                format!("the compiler of LLVM {} uses libc++, and no clang++ here has its headers", self.llvm.version);
+            no_tool(problem, &format!("install them (Debian: `libc++-{}-dev`)", self.llvm.major))
+        })
     }
 
     fn check_version(&self, cargo: &Path, environment: &[(OsString, OsString)]) -> Result<(), ToolchainError> {

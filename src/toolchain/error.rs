@@ -85,6 +85,32 @@ pub enum ToolchainError {
         /// The package that has them.
         package: String,
     },
+    /// The compiler was built without support for plugins.
+    #[error(
+        "the compiler of LLVM {version} in `{}` takes no plugins: LLVM is linked into it and not exported\n\
+         use a compiler whose LLVM was built with `LLVM_ENABLE_PLUGINS=ON` or as a shared library",
+        prefix.display()
+    )]
+    TakesNoPlugins {
+        /// Version of the compiler.
+        version: String,
+        /// Where it is.
+        prefix: PathBuf,
+    },
+    /// The plugin cannot be linked for want of an archive.
+    #[error(
+        "LLVM {version} is linked into its compiler, which exports no C interface; a plugin for it needs `{}`\n\
+         install `{package}`, or the archives of that LLVM",
+        archive.display()
+    )]
+    NoCInterface {
+        /// Version of the compiler.
+        version: String,
+        /// The archive that is missed.
+        archive: PathBuf,
+        /// The package that has it.
+        package: String,
+    },
     /// The prefix that was asked for is none.
     #[error("`{}` has no `include/llvm/Config/llvm-config.h`\ngive the prefix of an LLVM with its headers, such as `/usr/lib/llvm-22`", prefix.display())]
     NotAPrefix {
@@ -141,7 +167,10 @@ pub enum ToolchainError {
         origin: String,
     },
     /// The cache cannot be written, and something has to be put there.
-    #[error("cannot write to the cache: {cause}\nset `{}` to a directory that can be written", variables::CACHE_DIR)]
+    #[error(
+        "cannot write to the cache: {cause}\nmake it writable, or set `{}` to a directory that can be written and has room",
+        variables::CACHE_DIR
+    )]
     CacheNotWritable {
         /// Why.
         cause: io::Error,
@@ -161,6 +190,12 @@ pub enum ToolchainError {
         objdump: PathBuf,
         /// What it said.
         said: String,
+    },
+    /// A plugin is being built.
+    #[error("a plugin is being built in `{}`\ntry again when that is done", path.display())]
+    CacheInUse {
+        /// The cache.
+        path: PathBuf,
     },
     /// The only place for a cache is not safe to use.
     #[error("`{}` is not safe as a cache: {reason}\nset `HOME`, or `{}` to a directory of yours", path.display(), variables::CACHE_DIR)]

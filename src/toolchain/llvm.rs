@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use super::error::ToolchainError;
+use super::host::Host;
 use crate::environment::Environment;
 
 /// Major versions of LLVM that the plugin can be built for.
@@ -25,6 +26,8 @@ pub struct Llvm {
     pub major: u32,
     /// Has `include/llvm` when the headers are installed.
     pub prefix: PathBuf,
+    /// How it is in the compiler.
+    pub host: Host,
 }
 
 impl Llvm {
@@ -33,11 +36,17 @@ impl Llvm {
         let none = || ToolchainError::NotAPrefix { prefix: prefix.to_owned() };
         let version = header_version(prefix).ok_or_else(none)?;
         let major = major(&version).ok_or_else(none)?;
-        Ok(Llvm { version, major, prefix: prefix.canonicalize().map_err(|_| none())? })
+        let prefix = prefix.canonicalize().map_err(|_| none())?;
+        Ok(Llvm { version, major, host: Host::of(&prefix.join("bin/clang++")), prefix })
     }
 
-    /// The LLVM of a compiler that says it is `version` and that its clang is in `bin`.
-    pub(super) fn of_compiler(version: &str, major: u32, bin: &Path, environment: &Environment) -> Llvm {
+    /// The LLVM of a compiler that says it is `version`, with its clang in `bin`; `host` is for the caller to know.
+    pub(super) fn of_compiler(
+        (version, major): (&str, u32),
+        bin: &Path,
+        host: Host,
+        environment: &Environment,
+    ) -> Llvm {
         let bin = bin.canonicalize().unwrap_or_else(|_| bin.to_owned());
         let own = bin.parent().unwrap_or(&bin).to_owned();
         // Clang and its headers can be in different trees: Debian's clang 15 says `/usr/bin`.
@@ -49,12 +58,17 @@ impl Llvm {
             .chain(in_rocm)
             .find(|prefix| header_version(prefix).is_some_and(|header| is_compatible(&header, version)));
         let prefix = prefix.and_then(|prefix| prefix.canonicalize().ok()).unwrap_or(own);
-        Llvm { version: version.to_owned(), major, prefix }
+        Llvm { version: version.to_owned(), major, prefix, host }
     }
 
     /// `llvm-config.h`, which is there when the headers are installed.
     pub fn config_header(&self) -> PathBuf {
         self.prefix.join(CONFIG_HEADER)
+    }
+
+    /// The archive with LLVM's C interface, which a compiler that LLVM is linked into does not export.
+    pub fn c_interface(&self) -> PathBuf {
+        self.prefix.join("lib/libLLVMCore.a")
     }
 
     /// The package with the headers, as its own distribution calls it.

@@ -9,19 +9,23 @@
 //! |---|---|
 //! | [`find`] | which compiler is the real one, never ourselves |
 //! | [`probe`] | which LLVM that compiler is, asked once and remembered |
+//! | [`host`] | how LLVM is in that compiler |
 //! | [`llvm`] | a version of LLVM and the prefix with its headers |
 //! | [`plugin`] | the plugin of an LLVM: from the cache, or built into it once |
 //! | [`cargo`] | one cargo run in a scrubbed environment |
 //! | [`sources`] | the embedded sources of plugin and headers, and how they get to disk |
 //! | [`objdump`] | the compiler's disassembler, on one code object |
 //! | [`cache`] | where all of that is kept |
+//! | [`inventory`] | what is in the cache, and what no one needs any more |
 //! | [`identity`] | what makes a file the same file; digests of keys |
 
 pub mod cache;
 pub mod cargo;
 pub mod error;
 pub mod find;
+pub mod host;
 pub mod identity;
+pub mod inventory;
 pub mod llvm;
 pub mod objdump;
 mod ourselves;

@@ -4,14 +4,16 @@
 //! they all find it. A process that is killed leaves neither: the kernel drops its lock, and a plugin appears by a
 //! rename or not at all.
 
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use super::cache::{self, Cache};
 use super::cargo::Build;
 use super::error::ToolchainError;
+use super::host::Linkage;
 use super::identity::{KeyDigest, content_digest};
+use super::inventory;
 use super::llvm::{Llvm, SUPPORTED};
 use super::sources;
 use crate::environment::Environment;
@@ -57,7 +59,7 @@ pub fn ensure_plugin_as(
         return Ok(plugin);
     }
     let asked = SystemTime::now();
-    let _lock = lock(&place.root)?;
+    let _lock = lock(&place.root, program)?;
     if let Some(plugin) = place.plugin() {
         return Ok(plugin);
     }
@@ -91,25 +93,41 @@ struct Place {
     key: String,
 }
 
+/// The name of the plugin for `llvm` in the cache. Fails when that LLVM has no plugin, or what one is built from is
+/// missing.
+pub(super) fn key_of(llvm: &Llvm) -> Result<String, ToolchainError> {
+    if !SUPPORTED.contains(&llvm.major) {
+        return Err(ToolchainError::UnsupportedLlvm { version: llvm.version.clone() });
+    }
+    if llvm.host.linkage == Linkage::Closed {
+        return Err(ToolchainError::TakesNoPlugins { version: llvm.version.clone(), prefix: llvm.prefix.clone() });
+    }
+    let no_headers = || ToolchainError::NoHeaders {
+        version: llvm.version.clone(),
+        prefix: llvm.prefix.clone(),
+        package: llvm.headers_package(),
+    };
+    let header = llvm.config_header();
+    let contents = std::fs::read(&header).map_err(|_| no_headers())?;
+    let modified = header.metadata().and_then(|metadata| metadata.modified()).map_err(|_| no_headers())?;
+    let modified = modified.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    if llvm.host.linkage == Linkage::Static && !llvm.c_interface().is_file() {
+        return Err(ToolchainError::NoCInterface {
+            version: llvm.version.clone(),
+            archive: llvm.c_interface(),
+            package: llvm.headers_package(),
+        });
+    }
+    // Contents and time of the header, not device and inode: those are others in each run of a container.
+    let mut key = KeyDigest::default();
+    key.part("plugin 2").part(sources::PLUGIN.digest).part(&llvm.version).part(&llvm.prefix);
+    key.bytes(&contents).bytes(&modified.as_nanos().to_le_bytes()).part(llvm.host.describe());
+    Ok(key.finish())
+}
+
 impl Place {
     fn of(llvm: &Llvm, cache: &Cache) -> Result<Place, ToolchainError> {
-        if !SUPPORTED.contains(&llvm.major) {
-            return Err(ToolchainError::UnsupportedLlvm { version: llvm.version.clone() });
-        }
-        let no_headers = || ToolchainError::NoHeaders {
-            version: llvm.version.clone(),
-            prefix: llvm.prefix.clone(),
-            package: llvm.headers_package(),
-        };
-        let header = llvm.config_header();
-        let contents = std::fs::read(&header).map_err(|_| no_headers())?;
-        let modified = header.metadata().and_then(|metadata| metadata.modified()).map_err(|_| no_headers())?;
-        let modified = modified.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        // Contents and time of the header, not device and inode: those are others in each run of a container.
-        let mut key = KeyDigest::default();
-        key.part("plugin 1").part(sources::PLUGIN.digest).part(&llvm.version).part(&llvm.prefix);
-        key.bytes(&contents).bytes(&modified.as_nanos().to_le_bytes());
-        Ok(Place { root: cache.root()?.to_owned(), key: key.finish() })
+        Ok(Place { key: key_of(llvm)?, root: cache.root()?.to_owned() })
     }
 
     fn path(&self) -> PathBuf {
@@ -134,12 +152,35 @@ impl Place {
     fn build(&self, llvm: &Llvm, environment: &Environment, log: &Path) -> Result<Plugin, ToolchainError> {
         let sources = sources::PLUGIN.materialise(&self.root.join("src"))?;
         let target = self.root.join("target");
-        let built = Build { llvm, environment, sources: &sources, target: &target, log }.run()?;
+        let build = Build { llvm, environment, sources: &sources, target: &target, log };
+        let built = self.build_in(&target, || build.run())?;
         let path = self.path();
-        fs_err::read(built)
+        inventory::describe(path.parent().unwrap_or(&self.root), llvm)
+            .and_then(|()| fs_err::read(built))
             .and_then(|bytes| cache::write_whole(&path, &bytes))
             .map_err(|cause| ToolchainError::CacheNotWritable { cause })?;
         Ok(Plugin { path, digest: self.key.clone() })
+    }
+
+    /// Runs `build`, which writes to `target`. When an earlier one was killed there and this one fails, what that one left
+    /// may be why: then once more without it.
+    fn build_in(
+        &self,
+        target: &Path,
+        build: impl Fn() -> Result<PathBuf, ToolchainError>,
+    ) -> Result<PathBuf, ToolchainError> {
+        let mark = self.root.join("target.building");
+        let failed = |cause| ToolchainError::CacheNotWritable { cause };
+        let was_killed = mark.exists();
+        fs_err::write(&mark, "").map_err(failed)?;
+        let mut built = build();
+        if was_killed && matches!(built, Err(ToolchainError::BuildFailed { .. })) {
+            tracing::debug!("building once more, without what a killed build left");
+            fs_err::remove_dir_all(target).map_err(failed)?;
+            built = build();
+        }
+        fs_err::remove_file(&mark).map_err(failed)?;
+        built
     }
 
     /// What another process said whose build failed while this one waited: 64 jobs do not all fail one after another.
@@ -156,18 +197,30 @@ impl Place {
     }
 }
 
-/// Waits until no other process builds. A file system without locks is no hindrance: cargo locks its target directory,
-/// and the worst that happens is that the plugin is built twice.
-fn lock(root: &Path) -> Result<File, ToolchainError> {
-    let open = || -> std::io::Result<File> {
-        fs_err::create_dir_all(root)?;
-        let path = root.join("build.lock");
-        let file = fs_err::OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
-        Ok(file.into_file())
-    };
-    let file = open().map_err(|cause| ToolchainError::CacheNotWritable { cause })?;
-    if let Err(error) = file.lock() {
-        tracing::debug!(%error, "the cache cannot be locked");
+/// Waits until no other process builds, and says so when it has to. A file system without locks is no hindrance: cargo
+/// locks its target directory, and the worst that happens is that the plugin is built twice.
+fn lock(root: &Path, program: &str) -> Result<File, ToolchainError> {
+    let file = open_lock(root).map_err(|cause| ToolchainError::CacheNotWritable { cause })?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            eprintln!(
+                "{program}: waiting for another process that builds the plugin (log: `{}`)",
+                root.join("log").display()
+            );
+            if let Err(error) = file.lock() {
+                tracing::debug!(%error, "the cache cannot be locked");
+            }
+        }
+        Err(TryLockError::Error(error)) => tracing::debug!(%error, "the cache cannot be locked"),
     }
     Ok(file)
+}
+
+/// The file that is locked by the process that builds.
+pub(super) fn open_lock(root: &Path) -> std::io::Result<File> {
+    fs_err::create_dir_all(root)?;
+    let path = root.join("build.lock");
+    let file = fs_err::OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
+    Ok(file.into_file())
 }

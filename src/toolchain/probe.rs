@@ -21,6 +21,7 @@ use sqtt_contract::variables;
 use super::cache::{self, Cache};
 use super::error::ToolchainError;
 use super::find::{Compiler, CompilerKind, in_path};
+use super::host::Host;
 use super::identity::{FileIdentity, KeyDigest};
 use super::llvm::{self, LLVM_IN_ROCM, Llvm, rocm_root};
 use crate::environment::Environment;
@@ -45,6 +46,8 @@ struct Answer {
     installed_dir: PathBuf,
     /// The clang in `installed_dir`.
     clang: Option<FileIdentity>,
+    /// How LLVM is in that clang.
+    host: Host,
 }
 
 /// Finds out which LLVM `compiler` is. It runs with `environment`, as it would to compile.
@@ -63,7 +66,8 @@ pub fn probe(compiler: &Compiler, environment: &Environment, cache: &Cache) -> R
             answer
         }
     };
-    Ok(Llvm::of_compiler(&answer.version, answer.major, &answer.installed_dir, environment))
+    let version = (answer.version.as_str(), answer.major);
+    Ok(Llvm::of_compiler(version, &answer.installed_dir, answer.host, environment))
 }
 
 fn recall(entry: &Path) -> Option<Answer> {
@@ -82,7 +86,7 @@ fn remember(entry: &Path, answer: &Answer) {
 
 fn key(compiler: &Compiler, environment: &Environment) -> String {
     let mut key = KeyDigest::default();
-    key.part("probe 1").file(&compiler.path);
+    key.part("probe 2").file(&compiler.path);
     for name in REDIRECTING {
         key.part(name).part(environment.get(name).unwrap_or(OsStr::new("")));
     }
@@ -148,7 +152,8 @@ fn ask(compiler: &Compiler, environment: &Environment) -> Result<Answer, Toolcha
         }
     };
     let clang = clang_in(&installed_dir, major);
-    Ok(Answer { version, major, installed_dir, clang })
+    let host = clang.as_ref().map(|clang| Host::of(&clang.path)).unwrap_or_default();
+    Ok(Answer { version, major, installed_dir, clang, host })
 }
 
 /// The version and its first number in `Debian clang version 22.1.8 (1~deb12u1)`,

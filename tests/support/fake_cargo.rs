@@ -70,6 +70,12 @@ impl Machine {
         runs.lines().map(str::to_owned).collect()
     }
 
+    /// The variables of the last cargo, as `NAME=value`.
+    pub fn environment(&self) -> Vec<String> {
+        let noted = std::fs::read_to_string(self.sandbox.path("notes/env")).unwrap();
+        noted.split_terminator('\0').map(str::to_owned).collect()
+    }
+
     pub fn sqtt(&self, verb: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_sqtt"));
         let prefix = self.sandbox.path("llvm");

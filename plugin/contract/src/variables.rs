@@ -64,6 +64,8 @@ pub const CACHE_DIR: &str = "SQTT_CACHE_DIR";
 pub const LOG: &str = "SQTT_LOG";
 /// The LLVM to build the plugin for.
 pub const LLVM_PREFIX: &str = "SQTT_LLVM_PREFIX";
+/// Whether that LLVM is linked into the compiler.
+pub const LLVM_STATIC: &str = "SQTT_LLVM_STATIC";
 /// Set by the driver on its child: a driver that sees it would run itself.
 pub const DRIVER_ACTIVE: &str = "SQTT_DRIVER_ACTIVE";
 /// Which point of correctness a test build of the plugin leaves out; no other build reads it.
@@ -328,6 +330,13 @@ pub static TABLE: &[Variable] = &[
         (Kind::Path, "", "a directory that holds include/llvm"),
         (None, None),
         "build the plugin by hand for the LLVM whose headers are there",
+    ),
+    other(
+        Reader::Build,
+        LLVM_STATIC,
+        (Kind::Bool, "0", ACCEPTS_BOOL),
+        (None, None),
+        "build the plugin by hand for a compiler that LLVM is linked into, without a libLLVM.so",
     ),
     other(
         Reader::Internal,
