@@ -7,6 +7,7 @@ use anyhow::Context as _;
 use clap::{Parser, Subcommand};
 use sqtt_hipcc::commands::extract::{self, ExtractArgs};
 use sqtt_hipcc::commands::config::{self, ConfigArgs};
+use sqtt_hipcc::commands::doctor::{self, DoctorArgs, Surroundings};
 use sqtt_hipcc::commands::funcmap::{self, FuncmapArgs};
 use sqtt_hipcc::commands::plugin::{self, PluginArgs};
 use sqtt_hipcc::environment::Environment;
@@ -27,7 +28,9 @@ enum Action {
     Extract(ExtractArgs),
     /// Print the settings in force and where they come from, or the schema of sqtt.toml
     Config(ConfigArgs),
-    /// Build the pass plugin for a compiler, or find it
+    /// Say whether sqtt-hipcc would work here, with what, and what to install if not
+    Doctor(DoctorArgs),
+    /// Build the pass plugin for a compiler, find it, or list and clean the cache
     Plugin(PluginArgs),
 }
 
@@ -70,6 +73,16 @@ fn run(action: Action) -> anyhow::Result<u8> {
             config::run(&args, &Environment::capture(), &cwd, &mut out, &mut io::stderr())?;
             out.flush().context("cannot write")?;
             Ok(0)
+        }
+        Action::Doctor(args) => {
+            let cwd = std::env::current_dir().context("cannot tell which directory this is")?;
+            let own_executable = std::env::current_exe().context("cannot tell where this program is")?;
+            let environment = Environment::capture();
+            let surroundings = Surroundings { environment: &environment, cwd: &cwd, own_executable: &own_executable };
+            let mut out = BufWriter::new(io::stdout().lock());
+            let is_well = doctor::run(&args, &surroundings, &mut out).context("cannot write")?;
+            out.flush().context("cannot write")?;
+            Ok(u8::from(!is_well))
         }
         Action::Plugin(args) => {
             let own_executable = std::env::current_exe().context("cannot tell where this program is")?;

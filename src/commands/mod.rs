@@ -5,5 +5,6 @@
 
 pub mod extract;
 pub mod config;
+pub mod doctor;
 pub mod funcmap;
 pub mod plugin;

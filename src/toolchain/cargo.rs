@@ -66,13 +66,22 @@ pub(super) struct Build<'a> {
     pub(super) log: &'a Path,
 }
 
+/// The programs that a build for `llvm` would run: cargo and a C++ compiler. Fails as the build would for want of one.
+pub fn check_build_tools(llvm: &Llvm, environment: &Environment) -> Result<[PathBuf; 2], ToolchainError> {
+    let nowhere = Path::new("");
+    let build = Build { llvm, environment, sources: nowhere, target: nowhere, log: nowhere };
+    let (cargo, cxx) = (build.cargo()?, build.cxx()?);
+    build.check_version(&cargo, &build.variables(&cxx), Path::new("/"))?;
+    Ok([cargo, cxx])
+}
+
 impl Build<'_> {
     /// Runs cargo and gives the path of the shared object. Fails when a tool is missing or cargo fails.
     pub(super) fn run(&self) -> Result<PathBuf, ToolchainError> {
         let cargo = self.cargo()?;
         let cxx = self.cxx()?;
         let environment = self.variables(&cxx);
-        self.check_version(&cargo, &environment)?;
+        self.check_version(&cargo, &environment, self.sources)?;
         self.mark_as_changed()?;
 
         let arguments = self.arguments();
@@ -168,9 +177,14 @@ impl Build<'_> {
         })
     }
 
-    fn check_version(&self, cargo: &Path, environment: &[(OsString, OsString)]) -> Result<(), ToolchainError> {
+    fn check_version(
+        &self,
+        cargo: &Path,
+        environment: &[(OsString, OsString)],
+        directory: &Path,
+    ) -> Result<(), ToolchainError> {
         let output = duct::cmd(cargo, ["--version"])
-            .dir(self.sources)
+            .dir(directory)
             .full_env(environment.iter().cloned())
             .stdin_null()
             .stdout_capture()

@@ -69,6 +69,18 @@ pub enum ToolchainError {
         /// The last lines of what it printed.
         said: String,
     },
+    /// The compiler finds no device libraries.
+    #[error(
+        "`{}` finds no device libraries\n{errors}install `rocm-device-libs`, or set \
+         `ROCM_PATH` or `HIP_DEVICE_LIB_PATH` to where they are",
+        compiler.display()
+    )]
+    NoDeviceLibraries {
+        /// The compiler.
+        compiler: PathBuf,
+        /// What it says, a line each, with a newline.
+        errors: String,
+    },
     /// There is no plugin for that LLVM.
     #[error("LLVM {version} has no plugin\nuse a compiler that is built from LLVM {} to {}", SUPPORTED.start(), SUPPORTED.end())]
     UnsupportedLlvm {

@@ -13,6 +13,7 @@
 //! | [`llvm`] | a version of LLVM and the prefix with its headers |
 //! | [`plugin`] | the plugin of an LLVM: from the cache, or built into it once |
 //! | [`cargo`] | one cargo run in a scrubbed environment |
+//! | `device_libraries` | where a compiler finds the device libraries |
 //! | [`sources`] | the embedded sources of plugin and headers, and how they get to disk |
 //! | [`objdump`] | the compiler's disassembler, on one code object |
 //! | [`cache`] | where all of that is kept |
@@ -21,6 +22,7 @@
 
 pub mod cache;
 pub mod cargo;
+mod device_libraries;
 pub mod error;
 pub mod find;
 pub mod host;
@@ -34,6 +36,8 @@ pub mod probe;
 pub mod sources;
 
 pub use cache::Cache;
+pub use cargo::check_build_tools;
+pub use device_libraries::device_libraries;
 pub use error::ToolchainError;
 pub use find::{Compiler, CompilerKind, FindRequest, find_compiler};
 pub use identity::FileIdentity;
