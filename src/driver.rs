@@ -2,7 +2,10 @@
 
 mod check;
 mod limits;
+mod log;
+mod record;
 mod report;
+mod save;
 
 use std::ffi::OsString;
 use std::io::{self, Write as _};
@@ -94,6 +97,14 @@ pub enum DriverError {
              use `--no-offload-new-driver`, or compile without `--save-temps`"
     )]
     NewDriverSaveTemps,
+    /// A file that was asked for cannot be written.
+    #[error("`{}`: {source}\nname another place, or leave the setting out", path.display())]
+    NotWritten {
+        /// The file or directory.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
     /// Standard output is gone.
     #[error("cannot write: {0}\ncheck what standard output leads to")]
     Print(#[from] io::Error),
@@ -106,7 +117,7 @@ pub enum DriverError {
 pub fn drive(call: &Call) -> Result<Outcome, DriverError> {
     let invocation = Invocation::split(call.arguments.iter().cloned(), call.cwd.clone());
     let flags = OwnFlags::parse(&invocation.own)?;
-    report::start_log(&call.environment)?;
+    log::start(&flags, &call.environment, &call.cwd)?;
     match flags.action {
         Some(Action::Help) => return print(help::text().as_bytes()),
         Some(Action::Version) => return print(concat!("sqtt-hipcc ", env!("CARGO_PKG_VERSION"), "\n").as_bytes()),
@@ -136,7 +147,7 @@ pub fn drive(call: &Call) -> Result<Outcome, DriverError> {
     if only_print {
         return print(&show(&plan, &config));
     }
-    execute(&plan, &config)
+    execute(&plan, &config, call)
 }
 
 /// The settings of the call. A flag of ours in a response file would reach the compiler, so it is an error.
@@ -217,17 +228,28 @@ fn print(text: &[u8]) -> Result<Outcome, DriverError> {
 }
 
 /// Runs the compiler and looks at what it wrote; a call that is not instrumented becomes the compiler.
-fn execute(plan: &Plan, config: &Config) -> Result<Outcome, DriverError> {
+fn execute(plan: &Plan, config: &Config, call: &Call) -> Result<Outcome, DriverError> {
     let job = Job { program: &plan.program, arguments: &plan.arguments, environment: &plan.environment };
     if !plan.instruments() {
         return Err(run::replace(&job).into());
     }
     config.warnings.iter().for_each(|warning| report::print_warning(warning));
     config.hints.iter().for_each(|hint| report::print_hint(hint));
+    let saved =
+        config.path(variables::SAVE_DIR).map(|(directory, _)| save::Saved::begin(&directory, plan, config, call));
+    let saved = saved.transpose()?;
     let before = check::Before::of(&plan.outputs);
     let outcome = run::run(&job)?;
-    if outcome.is_success() {
-        check::validate(&before.written(), plan.validation)?;
+    let written = before.written();
+    let mut record = record::wanted(config).then(|| record::Record::new(plan, config, outcome, &written));
+    if let Some(saved) = &saved {
+        saved.keep_outputs(&written)?;
     }
-    Ok(outcome)
+    let checked = if outcome.is_success() { check::validate(&written, plan.validation) } else { Ok(()) };
+    if let Some(record) = &mut record {
+        record.error = checked.as_ref().err().map(ToString::to_string);
+        record.write(config.path(variables::REPORT).map(|(path, _)| path))?;
+        record.write(saved.as_ref().map(save::Saved::report))?;
+    }
+    checked.map(|()| outcome)
 }

@@ -13,6 +13,7 @@
 //! | [`llvm`] | a version of LLVM and the prefix with its headers |
 //! | [`plugin`] | the plugin of an LLVM: from the cache, or built into it once |
 //! | [`cargo`] | one cargo run in a scrubbed environment |
+//! | `ask` | what a compiler says, beside the compile proper |
 //! | `device_libraries` | where a compiler finds the device libraries |
 //! | [`sources`] | the embedded sources of plugin and headers, and how they get to disk |
 //! | [`objdump`] | the compiler's disassembler, on one code object |
@@ -20,6 +21,7 @@
 //! | [`inventory`] | what is in the cache, and what no one needs any more |
 //! | [`identity`] | what makes a file the same file; digests of keys |
 
+mod ask;
 pub mod cache;
 pub mod cargo;
 mod device_libraries;
@@ -35,6 +37,7 @@ pub mod plugin;
 pub mod probe;
 pub mod sources;
 
+pub use ask::ask;
 pub use cache::Cache;
 pub use cargo::check_build_tools;
 pub use device_libraries::device_libraries;

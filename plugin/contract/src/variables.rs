@@ -3,9 +3,11 @@
 //! Everything that can be set has one row: the environment variable, its `--sqtt-*` flag, its `sqtt.toml` key, its default
 //! and what it accepts. How a value is read is in [`crate::settings`]; nothing is read from the environment here.
 
+mod find;
+
 use std::fmt;
 
-use crate::spelling;
+pub use find::{find, find_flag, find_key, nearest, nearest_flag, nearest_key};
 
 /// What all names start with.
 pub const PREFIX: &str = "SQTT_";
@@ -62,6 +64,12 @@ pub const OFF: &str = "SQTT_OFF";
 pub const CACHE_DIR: &str = "SQTT_CACHE_DIR";
 /// The driver's own log.
 pub const LOG: &str = "SQTT_LOG";
+/// Where the log goes.
+pub const LOG_FILE: &str = "SQTT_LOG_FILE";
+/// A report of each call, for programs.
+pub const REPORT: &str = "SQTT_REPORT";
+/// What a bug report needs.
+pub const SAVE_DIR: &str = "SQTT_SAVE_DIR";
 /// The LLVM to build the plugin for.
 pub const LLVM_PREFIX: &str = "SQTT_LLVM_PREFIX";
 /// Whether that LLVM is linked into the compiler.
@@ -321,8 +329,29 @@ pub static TABLE: &[Variable] = &[
         Reader::Driver,
         LOG,
         (Kind::Text, "", "a filter of the tracing crate, such as debug"),
-        (None, None),
+        (Some("log"), None),
         "see what the driver does; it says nothing by default",
+    ),
+    other(
+        Reader::Driver,
+        LOG_FILE,
+        (Kind::Path, "", ACCEPTS_PATH),
+        (Some("log-file"), None),
+        "have the log of all calls of a build in one file, instead of between the compiler's messages",
+    ),
+    other(
+        Reader::Driver,
+        REPORT,
+        (Kind::Path, "", ACCEPTS_PATH),
+        (Some("report"), None),
+        "get a JSON file with the settings, outputs, markers and findings of an instrumented call",
+    ),
+    other(
+        Reader::Driver,
+        SAVE_DIR,
+        (Kind::Path, "", "a directory, made when it is not there"),
+        (Some("save-dir"), None),
+        "keep what a bug report needs: command, settings, sources, preprocessed source, plugin and outputs",
     ),
     other(
         Reader::Build,
@@ -353,47 +382,3 @@ pub static TABLE: &[Variable] = &[
         "never: the driver sets it on the compiler, where a link will give all units one map",
     ),
 ];
-
-/// The row of the variable `name`.
-pub fn find(name: &str) -> Option<&'static Variable> {
-    TABLE.iter().find(|variable| variable.name == name)
-}
-
-/// The row of the flag `flag`, without [`FLAG_PREFIX`] and `=`.
-pub fn find_flag(flag: &str) -> Option<&'static Variable> {
-    TABLE.iter().find(|variable| variable.flag == Some(flag))
-}
-
-/// The row of the `sqtt.toml` path `key`.
-pub fn find_key(key: &str) -> Option<&'static Variable> {
-    TABLE.iter().find(|variable| variable.key == Some(key))
-}
-
-/// The variable that the unknown `name` was likely meant to be; internal ones are never suggested.
-///
-/// A name made of a flag counts too: `SQTT_FUNCTIONS` is near to [`INSTRUMENT_FUNCTIONS`].
-pub fn nearest(name: &str) -> Option<&'static Variable> {
-    // Without the common prefix, which would make everything similar.
-    let word = name
-        .get(..PREFIX.len())
-        .filter(|head| head.eq_ignore_ascii_case(PREFIX))
-        .map_or(name, |_| &name[PREFIX.len()..]);
-    let candidates = TABLE.iter().filter(|variable| variable.reader != Reader::Internal).flat_map(|variable| {
-        let own = (variable, variable.name.trim_start_matches(PREFIX).to_owned());
-        [Some(own), variable.flag.map(|flag| (variable, flag.replace('-', "_")))].into_iter().flatten()
-    });
-    spelling::nearest(word, candidates)
-}
-
-/// The row whose flag the unknown `flag` (without [`FLAG_PREFIX`] and `=`) was likely meant to be.
-pub fn nearest_flag(flag: &str) -> Option<&'static Variable> {
-    spelling::nearest(flag, TABLE.iter().filter_map(|variable| Some((variable, variable.flag?))))
-}
-
-/// The row whose `sqtt.toml` path the unknown `key` was likely meant to be; a key in the wrong table counts too.
-pub fn nearest_key(key: &str) -> Option<&'static Variable> {
-    let last = |path: &str| path.rsplit('.').next().unwrap_or_default().to_owned();
-    let rows = || TABLE.iter().filter_map(|variable| Some((variable, variable.key?)));
-    spelling::nearest(key, rows())
-        .or_else(|| spelling::nearest(&last(key), rows().map(|(variable, path)| (variable, last(path)))))
-}
