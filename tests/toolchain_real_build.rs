@@ -5,6 +5,7 @@
 mod llvm;
 mod support;
 
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -70,6 +71,27 @@ fn sixteen_processes_build_one_plugin_that_its_clang_loads() {
         assert!(loads(&llvm, &plugin));
         assert!(!loads(&llvm, &cache.join("no plugin")), "the check is one");
     }
+}
+
+/// What a killed cargo leaves is another matter than what our own code leaves (tests/toolchain_killed.rs).
+#[test]
+fn a_real_build_that_is_killed_is_repaired_by_the_next() {
+    let sandbox = Sandbox::new();
+    let llvm = Llvm::find(22);
+    // Beside the other test's cache, as both take their plugins away.
+    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("killed build");
+    std::fs::create_dir_all(&cache).unwrap();
+    for milliseconds in [300, 1500, 4000, 9000] {
+        _ = std::fs::remove_dir_all(cache.join("plugin"));
+        let mut child = hostile_build(&sandbox, &cache, &llvm).process_group(0).spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(milliseconds));
+        let group = rustix::process::Pid::from_raw(child.id().cast_signed()).unwrap();
+        _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        child.wait().unwrap();
+    }
+    let plugin = printed(&hostile_build(&sandbox, &cache, &llvm).output().unwrap());
+    exports_just_its_entry(&plugin);
+    assert!(loads(&llvm, &plugin));
 }
 
 fn exports_just_its_entry(plugin: &Path) {

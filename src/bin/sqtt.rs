@@ -5,9 +5,9 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::{Parser, Subcommand};
-use sqtt_hipcc::commands::extract::{self, ExtractArgs};
 use sqtt_hipcc::commands::config::{self, ConfigArgs};
 use sqtt_hipcc::commands::doctor::{self, DoctorArgs, Surroundings};
+use sqtt_hipcc::commands::extract::{self, ExtractArgs};
 use sqtt_hipcc::commands::funcmap::{self, FuncmapArgs};
 use sqtt_hipcc::commands::plugin::{self, PluginArgs};
 use sqtt_hipcc::environment::Environment;

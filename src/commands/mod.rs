@@ -3,8 +3,8 @@
 //! Each has its arguments (clap) and a `run` that is given what it needs of the process and returns how it ended; only
 //! the main turns that into a status.
 
-pub mod extract;
 pub mod config;
 pub mod doctor;
+pub mod extract;
 pub mod funcmap;
 pub mod plugin;

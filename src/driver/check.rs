@@ -78,7 +78,7 @@ pub(super) fn validate(written: &[&Output], validation: Validation) -> Result<()
 
 /// A link of other calls' objects may hold code that was never instrumented: that it lacks a map is no fault of this
 /// call.
-fn severity(finding: &Finding, output: &Output) -> Severity {
+pub(super) fn severity(finding: &Finding, output: &Output) -> Severity {
     match finding.rule {
         Rule::MissingMap | Rule::SharedId if output.mixed => Severity::Warning,
         _ => finding.severity,

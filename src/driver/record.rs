@@ -19,20 +19,21 @@
 //! driver fails although the compiler did not. Outputs are those that were written and are looked at, so there are none
 //! with `--sqtt-validate=off`. Bytes that are no UTF-8 are replaced. Later versions may add fields.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde_json::{Value, json};
 use sqtt_contract::funcmap::{Funcmap, Row};
 use sqtt_contract::variables::{REPORT, SAVE_DIR};
 
 use super::DriverError;
+use super::check::severity;
 use crate::code_object::{self, CodeObject, FileBytes};
 use crate::config::Config;
 use crate::invocation::Output;
 use crate::plan::Plan;
 use crate::run::Outcome;
 use crate::toolchain::cache::write_whole;
-use crate::validate::validate_file;
+use crate::validate::{Expected, validate_file};
 
 /// Whether anyone asks for a record.
 pub(super) fn wanted(config: &Config) -> bool {
@@ -64,7 +65,7 @@ impl Record {
                 Outcome::Killed(signal) => json!({ "killed": signal }),
             },
             "settings": settings.collect::<Vec<_>>(),
-            "outputs": written.iter().map(|output| describe(&output.path)).collect::<Vec<_>>(),
+            "outputs": written.iter().map(|output| describe(output)).collect::<Vec<_>>(),
             "warnings": config.warnings,
             "hints": config.hints,
         });
@@ -84,15 +85,18 @@ impl Record {
 }
 
 /// One output: its code objects, and what the rules say of it.
-fn describe(path: &Path) -> Value {
+fn describe(output: &Output) -> Value {
+    let path = &output.path;
     let name = path.to_string_lossy();
     let bytes = match FileBytes::open(path) {
         Ok(bytes) => bytes,
         Err(error) => return json!({ "path": name, "code_objects": [], "findings": [], "unread": error.to_string() }),
     };
     let code_objects = code_object::read(bytes.bytes()).code_objects;
-    let findings = validate_file(path).map(|report| report.findings).unwrap_or_default().into_iter().map(|finding| {
-        json!({ "severity": finding.severity.to_string(), "object": finding.object, "message": finding.message })
+    let findings = validate_file(path, &Expected::default()).map(|report| report.findings).unwrap_or_default();
+    let findings = findings.into_iter().map(|finding| {
+        let severity = severity(&finding, output).to_string();
+        json!({ "severity": severity, "object": finding.object, "message": finding.message })
     });
     json!({
         "path": name,

@@ -8,7 +8,7 @@ pub fn find(name: &str) -> Option<&'static Variable> {
     TABLE.iter().find(|variable| variable.name == name)
 }
 
-/// The row of the flag `flag`, without [`FLAG_PREFIX`] and `=`.
+/// The row of the flag `flag`, without [`FLAG_PREFIX`](super::FLAG_PREFIX) and `=`.
 pub fn find_flag(flag: &str) -> Option<&'static Variable> {
     TABLE.iter().find(|variable| variable.flag == Some(flag))
 }
@@ -20,7 +20,7 @@ pub fn find_key(key: &str) -> Option<&'static Variable> {
 
 /// The variable that the unknown `name` was likely meant to be; internal ones are never suggested.
 ///
-/// A name made of a flag counts too: `SQTT_FUNCTIONS` is near to [`INSTRUMENT_FUNCTIONS`].
+/// A name made of a flag counts too: `SQTT_FUNCTIONS` is near to [`INSTRUMENT_FUNCTIONS`](super::INSTRUMENT_FUNCTIONS).
 pub fn nearest(name: &str) -> Option<&'static Variable> {
     // Without the common prefix, which would make everything similar.
     let word = name
@@ -34,7 +34,7 @@ pub fn nearest(name: &str) -> Option<&'static Variable> {
     spelling::nearest(word, candidates)
 }
 
-/// The row whose flag the unknown `flag` (without [`FLAG_PREFIX`] and `=`) was likely meant to be.
+/// The row whose flag the unknown `flag` (without [`FLAG_PREFIX`](super::FLAG_PREFIX) and `=`) was likely meant to be.
 pub fn nearest_flag(flag: &str) -> Option<&'static Variable> {
     spelling::nearest(flag, TABLE.iter().filter_map(|variable| Some((variable, variable.flag?))))
 }
