@@ -1,5 +1,6 @@
 //! A code object's machine code: functions of instructions and blocks.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use thiserror::Error;
@@ -147,10 +148,11 @@ impl Starts {
 
     /// Cuts the instructions into functions. Code that nothing leads to becomes functions of its own.
     fn cut(self, listing: Listing, default_wave_size: u32) -> Program {
-        let only = |size| self.0.values().filter_map(|start| start.wave_size).all(|one| one == size);
-        let has_kernel = self.0.values().any(|start| start.wave_size.is_some());
-        let default_wave_size =
-            [32, 64].into_iter().find(|size| has_kernel && only(*size)).unwrap_or(default_wave_size);
+        let sizes: BTreeSet<u32> = self.0.values().filter_map(|start| start.wave_size).collect();
+        let wave_size = match sizes.first() {
+            Some(size) if sizes.len() == 1 => WaveSize::Known(*size),
+            _ => WaveSize::Default(default_wave_size),
+        };
         let mut functions = Vec::new();
         let mut rest = listing.instructions;
         let mut pieces = Vec::new();
@@ -168,7 +170,7 @@ impl Starts {
             pieces.push((rest, leftover(0)));
         }
         for (piece, start) in pieces.into_iter().rev() {
-            cut_piece(piece, start, default_wave_size, &mut functions);
+            cut_piece(piece, start, wave_size, &mut functions);
         }
         Program { functions }
     }
@@ -179,7 +181,7 @@ fn leftover(address: u64) -> Start {
 }
 
 /// Makes `piece` a function, and what cannot be reached from its start more of them.
-fn cut_piece(mut piece: Vec<Instruction>, mut start: Start, default_wave_size: u32, functions: &mut Vec<Function>) {
+fn cut_piece(mut piece: Vec<Instruction>, mut start: Start, wave_size: WaveSize, functions: &mut Vec<Function>) {
     loop {
         while start.entry == Entry::Leftover && piece.first().is_some_and(Instruction::is_padding) {
             let skipped = piece.iter().take_while(|instruction| instruction.is_padding()).count();
@@ -195,7 +197,7 @@ fn cut_piece(mut piece: Vec<Instruction>, mut start: Start, default_wave_size: u
         if !tail.is_empty() {
             blocks = blocks::build(&piece);
         }
-        let wave_size = start.wave_size.or_else(|| wave_size_of(&piece)).unwrap_or(default_wave_size);
+        let wave_size = start.wave_size.unwrap_or_else(|| wave_size.of(&piece));
         functions.push(Function {
             name: start.name,
             address,
@@ -224,14 +226,31 @@ fn reached_end(blocks: &[Block]) -> usize {
     reached.last().and_then(|last| blocks.get(*last)).map_or(0, |block| block.instructions.end)
 }
 
-/// Told by the width of the EXEC that the code works on. VCC says nothing: it also serves as two scalar registers.
-fn wave_size_of(instructions: &[Instruction]) -> Option<u32> {
-    let used = |registers| {
-        let operands = instructions.iter().flat_map(|instruction| &instruction.operands);
-        operands.filter_map(Operand::registers).any(|operand| operand == registers)
-    };
-    if used(Registers::EXEC) {
-        return Some(64);
+/// What is known of the wave size of a function that is no kernel.
+#[derive(Clone, Copy)]
+enum WaveSize {
+    /// All kernels have this one.
+    Known(u32),
+    /// Kernels have both, or there are none; this is the GPU's usual one.
+    Default(u32),
+}
+
+impl WaveSize {
+    /// Told by the width of the EXEC that the code works on for the most part: code for 32 lanes reads all of EXEC too,
+    /// where its source asks for 64 bits.
+    fn of(self, instructions: &[Instruction]) -> u32 {
+        let default = match self {
+            WaveSize::Known(size) => return size,
+            WaveSize::Default(size) => size,
+        };
+        let count = |registers| {
+            let operands = instructions.iter().flat_map(|instruction| &instruction.operands);
+            operands.filter_map(Operand::registers).filter(|operand| *operand == registers).count()
+        };
+        match count(Registers::EXEC).cmp(&count(Registers::one(Register::EXEC_LO))) {
+            Ordering::Less => 32,
+            Ordering::Equal => default,
+            Ordering::Greater => 64,
+        }
     }
-    used(Registers::one(Register::EXEC_LO)).then_some(32)
 }

@@ -8,8 +8,9 @@ pub mod llvm;
 #[path = "../pass_support/process.rs"]
 pub mod process;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 use sqtt_contract::funcmap::Funcmap;
 use sqtt_hipcc::code_object::{self, Target};
@@ -77,4 +78,23 @@ pub fn output_of(command: &mut Command, output: &Path) -> Option<Vec<u8>> {
         return None;
     }
     Some(fs_err::read(output).unwrap())
+}
+
+/// A hipcc with that LLVM, made by ci/toolchain once per run where other tests make it too.
+pub fn hipcc(llvm: &Llvm) -> PathBuf {
+    static MADE: [OnceLock<PathBuf>; 2] = [OnceLock::new(), OnceLock::new()];
+    MADE[usize::from(llvm.major != 19)]
+        .get_or_init(|| {
+            let shared = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+            let plain = |character: char| character.is_ascii_alphanumeric() || "/._+-".contains(character);
+            let is_plain = shared.to_str().is_some_and(|path| path.chars().all(plain));
+            let parent = if is_plain { shared } else { std::env::temp_dir().join("sqtt-tests") };
+            let prefix = parent.join(format!("toolchain-{}", llvm.major));
+            let mut make = Command::new("bash");
+            make.arg(llvm::root().join("ci/toolchain")).arg(&prefix).arg(llvm.major.to_string());
+            let ran = make.output().unwrap();
+            assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+            prefix.join("bin/hipcc")
+        })
+        .clone()
 }

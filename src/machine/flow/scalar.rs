@@ -296,9 +296,8 @@ fn wide_sum(state: &mut State, instruction: &Instruction) -> bool {
 }
 
 /// What is at a vector register or a lane of one.
-pub(super) fn lane(state: &mut State, vector: u16, lane: u8) -> Id {
-    let Some(register) = Register::vector(vector) else { return state.unknown() };
-    match state.places.get(&Place::Register(register)) {
+pub(super) fn lane(state: &mut State, vector: Register, lane: u8) -> Id {
+    match state.places.get(&Place::Register(vector)) {
         // The same in every lane.
         Some(id) if state.bits(*id).value().is_some() => *id,
         _ => state.get(Place::Lane(vector, lane)),

@@ -27,8 +27,8 @@ pub(super) struct Mask {
 pub(super) enum Place {
     /// A scalar register; or a vector register that has one value in all active lanes.
     Register(Register),
-    /// What `v_writelane` put into a lane of a vector register.
-    Lane(u16, u8),
+    /// What `v_writelane` put into a lane of a vector register, or what came from there into an accumulator.
+    Lane(Register, u8),
     /// A vector register in the stack frame: base register, offset in bytes, and of what is in it the same two kinds.
     Slot(Option<Register>, i64, Option<u8>),
 }
@@ -154,8 +154,8 @@ impl State {
     pub(super) fn forget_register(&mut self, register: Register) {
         self.forget_frames(register);
         self.places.remove(&Place::Register(register));
-        if let Some(number) = register.vector_number() {
-            self.places.retain(|place, _| !matches!(place, Place::Lane(one, _) if *one == number));
+        if register.is_vector() {
+            self.places.retain(|place, _| !matches!(place, Place::Lane(one, _) if *one == register));
         }
     }
 

@@ -175,7 +175,7 @@ impl Summaries {
         let keeps = |register: Register| is_saved(register) || writes.is_some_and(|writes| !writes.contains(&register));
         state.places.retain(|place, _| match place {
             Place::Register(register) => keeps(*register),
-            Place::Lane(vector, _) => Register::vector(*vector).is_some_and(keeps),
+            Place::Lane(vector, _) => keeps(*vector),
             Place::Slot(..) => true,
         });
         state.scc = super::state::Scc::Unknown;

@@ -22,6 +22,7 @@ pub(super) fn step(state: &mut State, instruction: &Instruction, context: &Conte
         "v_writelane_b32" => return write_lane(state, instruction),
         "v_readlane_b32" => return read_lane(state, instruction),
         "v_readfirstlane_b32" => return read_first_lane(state, instruction),
+        "v_accvgpr_write_b32" | "v_accvgpr_read_b32" | "v_accvgpr_mov_b32" => return copy(state, instruction),
         _ => {}
     }
     if !spill(state, instruction, name) {
@@ -71,8 +72,8 @@ fn known_outcome(state: &mut State, instruction: &Instruction, comparison: &str,
     scalar::holds(scalar::ordering(a.into(), b.into(), kind)?, relation)
 }
 
-fn vector_number(instruction: &Instruction, index: usize) -> Option<u16> {
-    instruction.registers(index)?.get(0)?.vector_number()
+fn vector(instruction: &Instruction, index: usize) -> Option<Register> {
+    instruction.registers(index)?.get(0).filter(|register| register.is_vector())
 }
 
 /// The lane that operand 2 names.
@@ -82,11 +83,9 @@ fn lane_number(state: &mut State, instruction: &Instruction) -> Option<u8> {
 }
 
 fn write_lane(state: &mut State, instruction: &Instruction) {
-    let Some(vector) = vector_number(instruction, 0) else { return };
+    let Some(vector) = vector(instruction, 0) else { return };
     let value = read(state, instruction, 1, 0);
-    if let Some(register) = Register::vector(vector) {
-        state.places.remove(&Place::Register(register));
-    }
+    state.places.remove(&Place::Register(vector));
     match lane_number(state, instruction) {
         Some(lane) => _ = state.places.insert(Place::Lane(vector, lane), value),
         None => state.places.retain(|place, _| !matches!(place, Place::Lane(one, _) if *one == vector)),
@@ -95,7 +94,7 @@ fn write_lane(state: &mut State, instruction: &Instruction) {
 
 fn read_lane(state: &mut State, instruction: &Instruction) {
     let Some(result) = instruction.registers(0).and_then(|result| result.get(0)) else { return };
-    let value = match (vector_number(instruction, 1), lane_number(state, instruction)) {
+    let value = match (vector(instruction, 1), lane_number(state, instruction)) {
         (Some(vector), Some(lane)) => scalar::lane(state, vector, lane),
         _ => state.unknown(),
     };
@@ -125,11 +124,11 @@ fn spill(state: &mut State, instruction: &Instruction, name: &str) -> bool {
     let frame = frame(instruction, base).filter(|_| is_whole);
     for (index, register) in (0_i64..).zip(vectors.iter()) {
         let slot = frame.map(|(base, offset)| (base, offset.saturating_add(index * 4)));
-        match (is_store, slot, register.vector_number()) {
-            (true, Some(slot), Some(vector)) => store(state, register, vector, slot),
-            (false, Some(slot), Some(vector)) => load(state, register, vector, slot),
-            (false, _, _) => state.forget_register(register),
-            (true, _, _) => {}
+        match (is_store, slot) {
+            (true, Some(slot)) => store(state, register, slot),
+            (false, Some(slot)) => load(state, register, slot),
+            (false, None) => state.forget_register(register),
+            (true, None) => {}
         }
     }
     true
@@ -156,29 +155,45 @@ fn frame(instruction: &Instruction, base: usize) -> Option<Slot> {
     Some((base, offset))
 }
 
-fn store(state: &mut State, register: Register, vector: u16, (base, offset): Slot) {
+fn store(state: &mut State, register: Register, (base, offset): Slot) {
     state.places.retain(|place, _| !matches!(place, Place::Slot(one, at, _) if *one == base && *at == offset));
-    let of_register = state.places.iter().filter_map(|(place, id)| match place {
-        Place::Register(one) if *one == register => Some((None, *id)),
-        Place::Lane(one, lane) if *one == vector => Some((Some(*lane), *id)),
-        _ => None,
-    });
-    let kept: Vec<(Option<u8>, Id)> = of_register.collect();
-    for (lane, id) in kept {
+    for (lane, id) in contents(state, register) {
         state.places.insert(Place::Slot(base, offset, lane), id);
     }
 }
 
-fn load(state: &mut State, register: Register, vector: u16, (base, offset): Slot) {
-    state.forget_register(register);
+fn load(state: &mut State, register: Register, (base, offset): Slot) {
     let of_slot = state.places.iter().filter_map(|(place, id)| match place {
         Place::Slot(one, at, lane) if *one == base && *at == offset => Some((*lane, *id)),
         _ => None,
     });
     let kept: Vec<(Option<u8>, Id)> = of_slot.collect();
-    for (lane, id) in kept {
-        let place = lane.map_or(Place::Register(register), |lane| Place::Lane(vector, lane));
-        state.places.insert(place, id);
+    fill(state, register, kept);
+}
+
+/// A vector register kept in an accumulator, or back.
+fn copy(state: &mut State, instruction: &Instruction) {
+    let (Some(result), Some(source)) = (vector(instruction, 0), vector(instruction, 1)) else {
+        return forget_results(state, instruction, "");
+    };
+    let kept = contents(state, source);
+    fill(state, result, kept);
+}
+
+/// What a vector register holds: by lane, and without a lane what is the same in all.
+fn contents(state: &State, register: Register) -> Vec<(Option<u8>, Id)> {
+    let of_register = state.places.iter().filter_map(|(place, id)| match place {
+        Place::Register(one) if *one == register => Some((None, *id)),
+        Place::Lane(one, lane) if *one == register => Some((Some(*lane), *id)),
+        _ => None,
+    });
+    of_register.collect()
+}
+
+fn fill(state: &mut State, register: Register, contents: Vec<(Option<u8>, Id)>) {
+    state.forget_register(register);
+    for (lane, id) in contents {
+        state.places.insert(lane.map_or(Place::Register(register), |lane| Place::Lane(register, lane)), id);
     }
 }
 
