@@ -112,6 +112,27 @@ fn objects_of_both_examples_link_into_one_program() {
 }
 
 #[test]
+fn a_warning_of_the_plugin_fails_no_build_with_werror() {
+    const SOURCE: &str = "#include <hip/hip_runtime.h>\n#include \"markers.hpp\"\n\
+        __global__ void early(unsigned *p) {\n  sqtt_marker_enter(\"work\");\n  if (*p)\n    return;\n  *p = 1;\n  \
+        sqtt_marker_exit(\"work\");\n}\n";
+    for llvm in &releases() {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let (input, object) = (directory.path().join("early.hip"), directory.path().join("early.o"));
+        std::fs::write(&input, SOURCE).expect("the temporary directory is writable");
+        let mut driver = driver(&hipcc(llvm));
+        driver.args(["--offload-arch=gfx1100", "-O2", "-g", "-Werror", "-c"]).arg(&input).arg("-o").arg(&object);
+        let said = String::from_utf8(success(&mut driver).stderr).expect("messages are UTF-8");
+        assert!(
+            said.contains("early.hip:5:") && said.contains("leaves scope `work` (opened at line 4) open"),
+            "{said}"
+        );
+        let quiet = success(driver.arg("--sqtt-balance=off")).stderr;
+        assert!(quiet.is_empty(), "{}", String::from_utf8_lossy(&quiet));
+    }
+}
+
+#[test]
 fn a_file_name_with_blanks_and_quotes_is_one_argument() {
     let llvm = &releases()[1];
     let directory = tempfile::tempdir().expect("a temporary directory");
