@@ -20,6 +20,16 @@ pub(crate) fn emit(builder: &Builder, kind: Boundary) {
     }
 }
 
+/// Emits what ends a run of records outside a guard, behind its last boundary: an anchor behind a fence.
+///
+/// Without it LLVM 19 waits for LDS also where nothing is outstanding: it drops such a wait only when an instruction
+/// that is more than a scheduling hint follows in the block.
+pub(crate) fn emit_end(builder: &Builder, kind: Boundary) {
+    if kind == Boundary::Fence {
+        emit_anchor(builder);
+    }
+}
+
 /// Emits `sched_barrier(0)`, which the machine scheduler moves nothing across, and an anchor behind it.
 ///
 /// Without the anchor LLVM 19 crashes at -g: its scheduler writes past an array when a region begins with the value
@@ -27,9 +37,13 @@ pub(crate) fn emit(builder: &Builder, kind: Boundary) {
 pub(crate) fn emit_hint(builder: &Builder, module: Module) {
     if let Some(hint) = module.intrinsic(HINT) {
         builder.call(hint, &[builder.i32(0)]);
-        if !lacks(Point::PhantomMarkers) {
-            builder.asm(AsmCall { text: "", constraints: "", result: false, arguments: &[] });
-        }
+        emit_anchor(builder);
+    }
+}
+
+fn emit_anchor(builder: &Builder) {
+    if !lacks(Point::PhantomMarkers) {
+        builder.asm(AsmCall { text: "", constraints: "", result: false, arguments: &[] });
     }
 }
 

@@ -90,8 +90,10 @@ impl Emission<'_> {
             boundary::emit_hint(&Builder::before(first.instruction, location), module);
         }
         self.records(run, first.instruction)?;
+        let builder = Builder::before(first.instruction, location);
+        boundary::emit_end(&builder, self.boundary);
         if !closed {
-            boundary::emit_hint(&Builder::before(first.instruction, location), module);
+            boundary::emit_hint(&builder, module);
         }
         erase(run);
         Ok(())

@@ -10,6 +10,7 @@ target triple = "amdgcn-amd-amdhsa"
 ; CHECK: fence syncscope("workgroup") acq_rel
 ; CHECK: asm sideeffect "{{s_ttracedata_imm 12|s_mov_b32 m0, .*}}
 ; CHECK: fence syncscope("workgroup") acq_rel
+; CHECK-NEXT: asm sideeffect "", ""
 ; CHECK-NEXT: call void @llvm.amdgcn.sched.barrier(i32 0)
 ; CHECK-NEXT: asm sideeffect "", ""
 ; CHECK-NEXT: call void @llvm.amdgcn.s.barrier()

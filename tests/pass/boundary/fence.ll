@@ -1,5 +1,6 @@
 ; By default a marker stands between two LDS-only workgroup fences, and these between two scheduling barriers,
-; each with empty assembly behind it: LLVM 19's scheduler crashes on a region that begins with a debug value.
+; each with empty assembly behind it: LLVM 19's scheduler crashes on a region that begins with a debug value. Between
+; the last fence and its scheduling barrier is empty assembly, too: LLVM 19 waits there for nothing without it.
 ; RUN: SQTT_SCOPE_CU=-1 %opt -load-pass-plugin=%plugin -passes=sqtt-early,sqtt-late -S %s | %FileCheck %s --check-prefixes=CHECK,LLVM%llvm
 ; RUN: for mode in fence 2 on hw HW; do \
 ; RUN:   SQTT_MEM_BARRIER=$mode SQTT_SCOPE_CU=-1 %opt -load-pass-plugin=%plugin -passes=sqtt-early,sqtt-late -S %s \
@@ -13,6 +14,7 @@ target triple = "amdgcn-amd-amdhsa"
 ; CHECK-NEXT: fence syncscope("workgroup") acq_rel, !mmra ![[TAG:[0-9]+]]
 ; CHECK-NEXT: call i32 asm sideeffect "{{[^"]*}}s_ttracedata
 ; CHECK-NEXT: fence syncscope("workgroup") acq_rel, !mmra ![[TAG]]
+; CHECK-NEXT: call void asm sideeffect "", ""()
 ; CHECK-NEXT: call void @llvm.amdgcn.sched.barrier(i32 0)
 ; CHECK-NEXT: call void asm sideeffect "", ""()
 ; CHECK-NEXT: store volatile i32 2

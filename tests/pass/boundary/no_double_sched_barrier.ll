@@ -7,6 +7,7 @@ target triple = "amdgcn-amd-amdhsa"
 ; CHECK-NEXT: fence
 ; CHECK-NEXT: call i32 asm sideeffect "{{[^"]*}}s_ttracedata
 ; CHECK-NEXT: fence
+; CHECK-NEXT: call void asm sideeffect "", ""()
 ; CHECK-NEXT: call void @llvm.amdgcn.sched.barrier(i32 1)
 ; CHECK-NEXT: ret void
 define amdgpu_kernel void @k(ptr addrspace(1) %p) #0 {

@@ -10,6 +10,7 @@ target triple = "amdgcn-amd-amdhsa"
 ; CHECK-NOT: ret i32
 ; CHECK: s_ttracedata_imm
 ; CHECK-NEXT: fence
+; CHECK-NEXT: asm sideeffect "", ""()
 ; CHECK-NEXT: sched.barrier
 ; CHECK-NEXT: asm sideeffect "", ""()
 ; CHECK-NEXT: ret i32

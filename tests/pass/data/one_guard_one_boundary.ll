@@ -22,6 +22,7 @@ target triple = "amdgcn-amd-amdhsa"
 ; PLAIN-NEXT: {{.*}}call i32 @llvm.amdgcn.readfirstlane
 ; PLAIN-NEXT: {{.*}}"={m0},s"
 ; PLAIN-NEXT: fence syncscope("workgroup") acq_rel
+; PLAIN-NEXT: call void asm sideeffect "", ""()
 ; PLAIN-NEXT: call void @llvm.amdgcn.sched.barrier(i32 0)
 define amdgpu_kernel void @k(i32 %v) #0 {
   call void @__sqtt_named_marker_data(ptr addrspacecast (ptr addrspace(4) @a to ptr), i32 %v)
