@@ -111,7 +111,7 @@ impl Emission<'_> {
             }
         }
         let location = first.instruction.location();
-        let emits = Builder::before(first.instruction, location).is_not_zero(check);
+        let emits = scope::emits(&Builder::before(first.instruction, location), check)?;
         let end = first.instruction.split_if(emits);
         end.block().set_name("sqtt.trace");
         let skip = first.instruction.block();

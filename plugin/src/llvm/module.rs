@@ -72,13 +72,18 @@ impl Module {
     /// The declaration of a named intrinsic; `None` when this LLVM has none of that name. An overloaded one is
     /// declared for i32.
     pub(crate) fn intrinsic(self, name: &str) -> Option<Function> {
+        self.overloaded_intrinsic(name, &[ffi!(LLVMInt32TypeInContext(self.context()))])
+    }
+
+    /// The declaration of a named intrinsic for these types, should it be overloaded.
+    pub(super) fn overloaded_intrinsic(self, name: &str, types: &[LLVMTypeRef]) -> Option<Function> {
         let id = ffi!(LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len()));
         if id == 0 {
             return None;
         }
         // readlane and readfirstlane are overloaded from LLVM 19 on: ask, do not assume.
-        let mut types = [ffi!(LLVMInt32TypeInContext(self.context()))];
-        let count = usize::from(ffi!(LLVMIntrinsicIsOverloaded(id)) != 0);
+        let mut types = types.to_vec();
+        let count = if ffi!(LLVMIntrinsicIsOverloaded(id)) != 0 { types.len() } else { 0 };
         Function::from_pointer(ffi!(LLVMGetIntrinsicDeclaration(self.0, id, types.as_mut_ptr(), count)))
     }
 

@@ -11,7 +11,8 @@ target triple = "amdgcn-amd-amdhsa"
 ; CHECK: br label %[[LOAD:.*]]
 ; CHECK: [[LOAD]]:
 ; CHECK-NEXT: %v = load volatile
-; CHECK-NEXT: %[[IN:.*]] = icmp ne
+; CHECK-NEXT: %[[CHECK:.*]] = call i32 @llvm.annotation.i32.p0(i32 %
+; CHECK-NEXT: %[[IN:.*]] = icmp ne i32 %[[CHECK]], 0
 ; CHECK-NEXT: br i1 %[[IN]]
 ; CHECK: asm sideeffect "s_ttracedata_imm 8"
 ; CHECK: asm sideeffect "s_ttracedata_imm 1"
