@@ -160,7 +160,7 @@ fn whole_matrix_is_clean(major: u32) {
         let complaint = job.complaint(&Machine::read(&llvm, &bytes));
         complaints.extend(complaint.map(|complaint| format!("{}: {complaint}", job.name(&llvm))));
     }
-    println!("{linted} of {} programs", jobs.len());
+    eprintln!("{linted} of {} programs", jobs.len());
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
     assert!(linted * 10 > jobs.len() * 9, "{linted} of {} programs compile", jobs.len());
 }

@@ -57,6 +57,19 @@ fn run_on(wanted: impl Fn(Gpu) -> bool, rows: &[&str], cases: &[Case]) {
 }
 
 #[test]
+fn every_rule_is_documented() {
+    let page = fs_err::read_to_string(machine_support::llvm::root().join("docs/lint.md")).unwrap();
+    let rows: Vec<&str> = page.lines().filter(|line| line.starts_with("| [`")).collect();
+    assert_eq!(rows.len(), Rule::ALL.len());
+    for (row, rule) in rows.iter().zip(Rule::ALL) {
+        let severity = format!("{:?}", rule.severity()).to_lowercase();
+        assert!(row.starts_with(&format!("| [`{rule}`](#{rule}) |")), "{row}");
+        assert!(row.ends_with(&format!("| {severity} |")), "{row}");
+        assert!(page.contains(&format!("\n## {rule}\n")), "{rule}");
+    }
+}
+
+#[test]
 fn identity() {
     run(
         ROWS,
@@ -336,6 +349,11 @@ fn phantoms() {
             ),
         ],
     );
+}
+
+#[test]
+fn phantoms_in_callees() {
+    use Rule::PhantomMarker as Phantom;
     let functions: &[(&str, &str)] = &[("f", "@mark 12\n s_setpc_b64 s[30:31]")];
     let call = |name, broken, body| Case { name, body, functions, broken };
     run(

@@ -129,6 +129,12 @@ impl Pairs {
     fn choices(&self, member: Mask, side: Side, others: &[Mask]) -> Vec<Mask> {
         let by_own = if side == Side::First { &self.by_first } else { &self.by_second };
         let mut choices = by_own.get(&member).cloned().unwrap_or_default();
+        if let (true, Some(high)) = (choices.is_empty(), member.high) {
+            // The halves are not next to each other: in the last lane of a register and the first of another.
+            let of_half = |id| by_own.get(&Mask::narrow(id)).map_or(&[][..], Vec::as_slice);
+            let pairs = of_half(member.low).iter().flat_map(|low| of_half(high).iter().map(|high| (low.low, high.low)));
+            choices = pairs.map(|(low, high)| Mask { low, high: Some(high) }).take(MOST_CHOICES).collect();
+        }
         // The last are the places that last: lanes and stack frames; VCC is among the first.
         choices.reverse();
         choices.sort_by_key(|mask| !self.part(*mask, side.other()).is_some_and(|part| others.contains(&part)));

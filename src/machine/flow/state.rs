@@ -39,6 +39,8 @@ impl Place {
         match self {
             Place::Register(register) => register.after(1).map(Place::Register),
             Place::Lane(vector, lane) => lane.checked_add(1).map(|lane| Place::Lane(vector, lane)),
+            // Behind the last lane of one register the compiler goes on in the first of the next.
+            Place::Slot(base, offset, Some(63)) => Some(Place::Slot(base, offset.saturating_add(4), Some(0))),
             Place::Slot(base, offset, lane) => Some(Place::Slot(base, offset, Some(lane?.checked_add(1)?))),
         }
     }

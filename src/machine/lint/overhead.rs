@@ -16,6 +16,8 @@ pub(super) fn check(program: &Program, plain: &Program, boundary: Boundary, find
     check_waits(program, plain, boundary, findings);
 }
 
+type IsKind = fn(&Instruction) -> bool;
+
 /// Waits, all functions together: no more than without markers, but for what is allowed. A fence allows one for
 /// outstanding LDS and scalar operations, and there is one on each side of a marker (spec "Marker reorder boundary");
 /// LLVM 22 leaves out the second, LLVM 19 does not. A word that is known at run time
@@ -28,8 +30,7 @@ fn check_waits(program: &Program, plain: &Program, boundary: Boundary, findings:
     let computed = 2 * markers.iter().filter(is_computed).count();
     let needed = computed + blocks(program).saturating_sub(blocks(plain));
     let fences = if boundary == Boundary::Fence { 2 * markers.len() } else { 0 };
-    let kinds: [(&str, fn(&Instruction) -> bool, usize); 2] =
-        [("", is_wait, needed + fences), (" for memory", is_memory_wait, needed)];
+    let kinds: [(&str, IsKind, usize); 2] = [("", is_wait, needed + fences), (" for memory", is_memory_wait, needed)];
     for (what, is_kind, allowed) in kinds {
         let count = |program: &Program| {
             program.functions.iter().flat_map(|function| &function.instructions).filter(|one| is_kind(one)).count()
