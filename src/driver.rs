@@ -6,6 +6,8 @@ mod log;
 mod record;
 mod report;
 mod save;
+mod stamp;
+mod tools;
 
 use std::ffi::OsString;
 use std::io::{self, Write as _};
@@ -20,14 +22,11 @@ use crate::config::{Action, Config, ConfigError, Divided, OwnFlags, Sources, hel
 use crate::environment::Environment;
 use crate::invocation::flags::Stage;
 use crate::invocation::{
-    Answer, Circumstances, CommandLine, Invocation, Reading, Rules, classify, first_source_directory,
+    Answer, Circumstances, CommandLine, Invocation, Reading, Reason, Rules, classify, first_source_directory,
 };
-use crate::plan::{Facts, Plan, PluginSource, Tools, is_loop, plan, show};
+use crate::plan::{Facts, Plan, is_loop, plan, show};
 use crate::run::{self, Job, Outcome, RunError};
-use crate::toolchain::{
-    Cache, Compiler, CompilerKind, FindRequest, Plugin, ToolchainError, cached_plugin, ensure_headers, ensure_plugin,
-    find_compiler, own_headers, probe,
-};
+use crate::toolchain::{Cache, Compiler, CompilerKind, FindRequest, ToolchainError, find_compiler, probe};
 
 /// How the process was called; captured once, in `main`.
 #[derive(Clone, Debug)]
@@ -139,15 +138,30 @@ pub fn drive(call: &Call) -> Result<Outcome, DriverError> {
     }
     let only_print = flags.action == Some(Action::PrintPlan);
     let tools = match &answer {
-        Answer::Instrument(_) => Some(tools(call, &config, &compiler, only_print)?),
+        Answer::Instrument(_) => Some(tools::tools(call, &config, &compiler, &reading, only_print)?),
         _ => None,
     };
-    let facts = Facts { compiler: &compiler, tools: tools.as_ref(), outer: call.environment.get(DRIVER_ACTIVE) };
+    let off_stamp = match would_be_cached(&answer, &reading) {
+        true => tools::stamp_of_off(call, &config, &compiler),
+        false => None,
+    };
+    let facts = Facts {
+        compiler: &compiler,
+        tools: tools.as_ref(),
+        off_stamp: off_stamp.as_deref(),
+        outer: call.environment.get(DRIVER_ACTIVE),
+    };
     let plan = plan(&invocation, &reading, answer, &config, &facts);
     if only_print {
         return print(&show(&plan, &config));
     }
     execute(&plan, &config, call)
+}
+
+/// Whether the call is switched off and would, if it were not, write what a compiler cache keeps.
+fn would_be_cached(answer: &Answer, reading: &Reading) -> bool {
+    matches!(answer, Answer::PassThrough(Reason::Off(_)))
+        && matches!(classify(reading, &Circumstances::default()), Answer::Instrument(work) if work.cacheable)
 }
 
 /// The settings of the call. A flag of ours in a response file would reach the compiler, so it is an error.
@@ -196,30 +210,6 @@ fn circumstances(call: &Call, config: &Config) -> Circumstances {
     }
 }
 
-/// Plugin and headers; builds the plugin if it must, unless the plan is only printed.
-fn tools(call: &Call, config: &Config, compiler: &Compiler, only_print: bool) -> Result<Tools, ToolchainError> {
-    let cache = Cache::locate(&call.environment);
-    let plugin = match config.path(variables::PLUGIN) {
-        Some((path, origin)) => PluginSource::Given { path: Plugin::from_path(&path)?.path, origin },
-        None => {
-            let llvm = probe(compiler, &call.environment, &cache)?;
-            let plugin = match cached_plugin(&llvm, &cache)? {
-                None if !only_print => Some(ensure_plugin(&llvm, &call.environment, &cache)?),
-                plugin => plugin,
-            };
-            match plugin {
-                Some(plugin) => PluginSource::Cached { path: plugin.path, llvm: llvm.version },
-                None => PluginSource::ToBuild { llvm: llvm.version },
-            }
-        }
-    };
-    let headers = match config.path(variables::HEADERS) {
-        Some((path, origin)) => own_headers(&path, &origin)?,
-        None => ensure_headers(&cache)?,
-    };
-    Ok(Tools { plugin, headers })
-}
-
 fn print(text: &[u8]) -> Result<Outcome, DriverError> {
     let mut stdout = io::stdout().lock();
     stdout.write_all(text)?;
@@ -235,6 +225,7 @@ fn execute(plan: &Plan, config: &Config, call: &Call) -> Result<Outcome, DriverE
     }
     config.warnings.iter().for_each(|warning| report::print_warning(warning));
     config.hints.iter().for_each(|hint| report::print_hint(hint));
+    plan.notes.iter().for_each(|note| report::print_note(note));
     let saved =
         config.path(variables::SAVE_DIR).map(|(directory, _)| save::Saved::begin(&directory, plan, config, call));
     let saved = saved.transpose()?;

@@ -11,6 +11,7 @@ use sqtt_contract::variables::{DRIVER_ACTIVE, ENABLED_MACRO, LINKS_LATER};
 pub use show::show;
 
 use crate::config::Config;
+use crate::invocation::flags::Stage;
 use crate::invocation::{Answer, Invocation, Output, Reading, Work, predict};
 use crate::run::Change;
 use crate::toolchain::Compiler;
@@ -32,6 +33,13 @@ pub enum PluginSource {
         /// Version of the LLVM that it is for.
         llvm: String,
     },
+    /// The user has the compiler load a marker plugin, so that none is injected; where.
+    Users {
+        /// Absolute.
+        path: PathBuf,
+        /// What loads it: an option or a variable.
+        origin: String,
+    },
     /// It is not in the cache and is built before the compiler runs; a plan that is only printed leaves it so.
     ToBuild {
         /// Version of the LLVM that it will be for.
@@ -44,8 +52,11 @@ pub enum PluginSource {
 pub struct Tools {
     /// The pass plugin.
     pub plugin: PluginSource,
-    /// The directory of the device headers, absolute.
-    pub headers: PathBuf,
+    /// The directory of the device headers, absolute; `None` when the plugin is the user's.
+    pub headers: Option<PathBuf>,
+    /// A header whose text changes when the settings or the plugin do, absolute; `None` when the plugin is the user's,
+    /// or not built yet.
+    pub stamp: Option<PathBuf>,
 }
 
 /// What was found out about the compiler.
@@ -55,6 +66,8 @@ pub struct Facts<'a> {
     pub compiler: &'a Compiler,
     /// What to inject; `None` unless the call is instrumented.
     pub tools: Option<&'a Tools>,
+    /// What a call that is switched off, but would be instrumented, includes for the sake of a compiler cache.
+    pub off_stamp: Option<&'a Path>,
     /// The compilers that outer runs of the driver are waiting for, as they left it in the environment.
     pub outer: Option<&'a OsStr>,
 }
@@ -68,7 +81,7 @@ pub struct Plan {
     pub answer: Answer,
     /// Where the plugin comes from, when the call is instrumented.
     pub plugin: Option<PluginSource>,
-    /// The words that are put right after argv[0]; empty unless the call is instrumented.
+    /// The words that are put right after argv[0]; without instrumentation empty, or a header without code.
     pub block: Vec<OsString>,
     /// argv without argv[0]: the block, then the words as typed without ours.
     pub arguments: Vec<OsString>,
@@ -78,6 +91,8 @@ pub struct Plan {
     pub outputs: Vec<Output>,
     /// What a failed validation does.
     pub validation: Validation,
+    /// What is said before the compiler runs, one line each.
+    pub notes: Vec<String>,
 }
 
 impl Plan {
@@ -98,6 +113,8 @@ pub fn plan(invocation: &Invocation, reading: &Reading, answer: Answer, config: 
         if config.validation() != Validation::Off {
             outputs = predict(reading);
         }
+    } else if let Some(stamp) = facts.off_stamp {
+        block.push(joined("-include", stamp));
     }
     Plan {
         program: facts.compiler.path.clone(),
@@ -108,14 +125,27 @@ pub fn plan(invocation: &Invocation, reading: &Reading, answer: Answer, config: 
         environment,
         outputs,
         validation: config.validation(),
+        notes: facts.tools.and_then(|tools| note(tools, reading)).into_iter().collect(),
     }
 }
 
-/// The block: no word without a dash, because hipcc takes every bare word for an input.
+/// What is said of a compile whose plugin is the user's.
+fn note(tools: &Tools, reading: &Reading) -> Option<String> {
+    let PluginSource::Users { path, origin } = &tools.plugin else { return None };
+    let said = format!("`{origin}` loads the marker plugin `{}`, so sqtt-hipcc inserts nothing", path.display());
+    (reading.stage > Stage::Check).then_some(said)
+}
+
+/// What stands for a file that is there only when the compiler runs.
+const TO_BUILD: &str = "(built before the compiler runs)";
+
+/// The block: no word without a dash, because hipcc takes every bare word for an input; and no option that the inputs leave
+/// unused, because clang warns about it.
 fn injected(work: &Work, tools: &Tools) -> Vec<OsString> {
     let plugin = match &tools.plugin {
+        PluginSource::Users { .. } => return Vec::new(),
         PluginSource::Given { path, .. } | PluginSource::Cached { path, .. } => path.as_path(),
-        PluginSource::ToBuild { .. } => Path::new("(built before the compiler runs)"),
+        PluginSource::ToBuild { .. } => Path::new(TO_BUILD),
     };
     let mut block = Vec::new();
     if !work.inputs.is_empty() {
@@ -125,11 +155,11 @@ fn injected(work: &Work, tools: &Tools) -> Vec<OsString> {
     if work.links {
         block.extend(["-Xoffload-linker".into(), joined("--load-pass-plugin=", plugin)]);
     }
-    if work.preprocesses {
-        block.extend([joined("-I", &tools.headers), joined("-D", Path::new(ENABLED_MACRO))]);
-        if let Some(macro_word) = block.last_mut() {
-            macro_word.push("=1");
-        }
+    if let (true, Some(headers)) = (work.preprocesses, &tools.headers) {
+        block.extend([joined("-I", headers), format!("-D{ENABLED_MACRO}=1").into()]);
+    }
+    if work.cacheable {
+        block.push(joined("-include", tools.stamp.as_deref().unwrap_or(Path::new(TO_BUILD))));
     }
     block
 }

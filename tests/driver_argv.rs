@@ -31,9 +31,17 @@ struct For {
 const COMPILES: For = For { compiles: true, links: false };
 const OTHER: For = For { compiles: false, links: false };
 
+/// What the driver does with `words`.
+fn answer(fake: &Fake, words: &[OsString]) -> Answer {
+    let line = CommandLine::read(&forwarded(words), &fake.work(), "--sqtt-");
+    let reading = Reading::new(&line, Rules::Hipcc { cxx_is_hip: true });
+    classify(&reading, &Circumstances::default())
+}
+
 fn assert_faithful(fake: &Fake, words: &[OsString], record: &Record, work: For) {
     assert_eq!(record.argv[0], fake.compiler.as_os_str(), "argv[0] of {words:?}");
-    let block = fake.block(record, work.compiles, work.links);
+    let cacheable = matches!(answer(fake, words), Answer::Instrument(work) if work.cacheable);
+    let block = fake.block(record, work.compiles, work.links, cacheable);
     let expected: Vec<OsString> = block.into_iter().chain(forwarded(words)).collect();
     assert_eq!(record.arguments(), expected, "{words:?}");
 }
@@ -185,9 +193,7 @@ proptest! {
     fn any_command_line_arrives_as_typed(words in vec(word(), 0..12)) {
         let fake = Fake::hipcc();
         let record = fake.record(fake.driver().args(&words));
-        let line = CommandLine::read(&forwarded(&words), &fake.work(), "--sqtt-");
-        let reading = Reading::new(&line, Rules::Hipcc { cxx_is_hip: true });
-        let work = match classify(&reading, &Circumstances::default()) {
+        let work = match answer(&fake, &words) {
             Answer::Instrument(work) => For { compiles: !work.inputs.is_empty(), links: work.links },
             _ => OTHER,
         };

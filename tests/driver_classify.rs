@@ -242,7 +242,7 @@ fn inner_command_line_is_one_only_as_the_first_word() {
 fn preprocessed_hip_uses_no_preprocessor_options() {
     let work = |preprocesses, inputs: &[&str]| {
         let inputs = inputs.iter().map(OsString::from).collect();
-        Answer::Instrument(Work { inputs, preprocesses, links: false, is_linked: false })
+        Answer::Instrument(Work { inputs, preprocesses, links: false, is_linked: false, cacheable: preprocesses })
     };
     assert_eq!(answer("-c a.hipi", HIPCC), work(false, &["a.hipi"]));
     assert_eq!(answer("-c a.hipi b.hip", HIPCC), work(true, &["a.hipi", "b.hip"]));

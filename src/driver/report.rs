@@ -24,7 +24,7 @@ pub(super) fn print_hint(hint: &dyn Display) {
     print("hint: ", hint);
 }
 
-/// Says what was done beside compiling.
+/// Says what was done beside compiling, or otherwise than usual.
 pub(super) fn print_note(note: &dyn Display) {
     print("note: ", note);
 }

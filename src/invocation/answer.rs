@@ -29,6 +29,8 @@ pub struct Work {
     pub links: bool,
     /// Such a link follows, in this call or in another.
     pub is_linked: bool,
+    /// A compiler cache may keep what the call writes: preprocessed text of a HIP source, or what is made from it.
+    pub cacheable: bool,
 }
 
 /// Why a compilation is left alone.
@@ -90,8 +92,8 @@ pub fn classify(reading: &Reading, circumstances: &Circumstances) -> Answer {
     }
     let Some(flag) = reading.stop.filter(|_| reading.stage <= Stage::Check) else { return by_inputs(reading) };
     // A HIP file that is only preprocessed or checked needs the header and the macro of its compile: a dependency
-    // scan fails without, and a compiler cache compares preprocessed text. A probe on standard input is left alone.
-    let is_probe = reading.inputs.iter().any(|input| input.text == "-");
+    // scan fails without, and a compiler cache compares preprocessed text. A probe (standard input, `/dev/null`) is left alone.
+    let is_probe = reading.inputs.iter().any(|input| input.text == "-" || input.text == "/dev/null");
     match by_inputs(reading) {
         Answer::Instrument(work) if work.preprocesses && !is_probe => Answer::Instrument(work),
         _ => Answer::PassThrough(Reason::Stops(flag)),
@@ -103,7 +105,9 @@ fn by_inputs(reading: &Reading) -> Answer {
     let links = reading.links_device_code();
     if links || !inputs.is_empty() {
         let preprocesses = reading.hip_inputs().any(|input| input.language == Language::Hip);
-        return Answer::Instrument(Work { inputs, preprocesses, links, is_linked: reading.device_code_is_linked() });
+        let cacheable = preprocesses && !matches!(reading.stage, Stage::Dependencies | Stage::Check);
+        let is_linked = reading.device_code_is_linked();
+        return Answer::Instrument(Work { inputs, preprocesses, links, is_linked, cacheable });
     }
     match reading.inputs.iter().all(|input| input.language == Language::Linker) {
         true => Answer::PassThrough(Reason::OnlyLinks),

@@ -29,7 +29,9 @@ pub enum Shape {
 /// Where clang stops; the earliest that is asked for wins, whatever the order of the words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Stage {
-    /// Preprocessed text or dependencies.
+    /// The names of the files that are included.
+    Dependencies,
+    /// Preprocessed text.
     Preprocess,
     /// Checks, or formats that hold no machine code.
     Check,
@@ -105,6 +107,10 @@ pub enum Meaning {
     SaveTemps,
     /// The link makes an archive of objects; no device code is linked.
     StaticLibrary,
+    /// Its value is a pass plugin.
+    PassPlugin,
+    /// Its value is an option of another command line, which may be the one that loads a pass plugin.
+    Inner,
     /// OpenMP offloading: hipcc then takes C++ files for C++, not for HIP.
     OpenMpTargets,
 }

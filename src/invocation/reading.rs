@@ -3,8 +3,11 @@
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::Path;
 
-use super::flags::{DeviceLto, Flag, Meaning, Sides, Stage};
+use sqtt_contract::variables::FLAG_PREFIX;
+
+use super::flags::{self, DeviceLto, Flag, Meaning, Sides, Stage};
 use super::language::{Language, LanguageState, Rules};
 use super::words::{CommandLine, Item};
 
@@ -54,6 +57,8 @@ pub struct Reading {
     pub save_temps: bool,
     /// The link makes an archive.
     pub static_library: bool,
+    /// Pass plugins that the command line loads itself, in order.
+    pub plugins: Vec<OsString>,
 }
 
 impl Reading {
@@ -77,6 +82,7 @@ impl Reading {
             new_driver: None,
             save_temps: false,
             static_library: false,
+            plugins: Vec::new(),
         };
         let mut languages = LanguageState::new(rules);
         for (index, item) in line.items.iter().enumerate() {
@@ -121,6 +127,8 @@ impl Reading {
             Meaning::NewDriver(new) => self.new_driver = Some(new),
             Meaning::SaveTemps => self.save_temps = true,
             Meaning::StaticLibrary => self.static_library = true,
+            Meaning::PassPlugin => self.plugins.push(value.to_owned()),
+            Meaning::Inner => self.plugins.extend(inner_plugin(value)),
             Meaning::Plain | Meaning::Stop(_) => {}
             Meaning::Query | Meaning::Language | Meaning::Frontend | Meaning::OpenMpTargets => {}
         }
@@ -149,10 +157,22 @@ impl Reading {
         !self.emit_llvm && (of_program || (of_units && self.sides != Sides::Host))
     }
 
+    /// The pass plugins that `words` load, for words that are not a whole command line.
+    pub fn plugins_in(words: &[OsString]) -> Vec<OsString> {
+        let line = CommandLine::read(words, Path::new("/"), FLAG_PREFIX);
+        Reading::new(&line, Rules::Clang).plugins
+    }
+
     /// The inputs that are compiled as HIP.
     pub fn hip_inputs(&self) -> impl Iterator<Item = &Input> {
         self.inputs.iter().filter(|input| input.language.is_hip())
     }
+}
+
+/// The pass plugin in an option that is passed on with `-Xclang` or its like.
+fn inner_plugin(option: &OsStr) -> Option<OsString> {
+    let found = flags::find(option.as_bytes()).filter(|found| found.flag.meaning == Meaning::PassPlugin)?;
+    Some(OsStr::from_bytes(found.joined?).to_owned())
 }
 
 /// The elements of a comma list.

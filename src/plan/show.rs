@@ -86,6 +86,7 @@ fn source(plugin: &PluginSource) -> Vec<u8> {
     match plugin {
         PluginSource::Given { path, origin } => with(path, by(origin)),
         PluginSource::Cached { path, llvm } => with(path, format!("for LLVM {llvm}, cached")),
+        PluginSource::Users { path, origin } => with(path, format!("loaded by `{origin}`, so nothing is inserted")),
         PluginSource::ToBuild { llvm } => format!("for LLVM {llvm}, not built yet: built on first use").into_bytes(),
     }
 }
