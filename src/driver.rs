@@ -1,6 +1,7 @@
 //! One run of `sqtt-hipcc`, top to bottom, one call per stage.
 
 mod check;
+mod compiler;
 mod limits;
 mod log;
 mod record;
@@ -16,21 +17,25 @@ use std::path::{Path, PathBuf};
 use sqtt_contract::variables::{self, DRIVER_ACTIVE};
 use thiserror::Error;
 
+use compiler::Target;
 pub use report::{FAILED, print_error};
 
 use crate::config::{Action, Config, ConfigError, Divided, OwnFlags, Sources, help};
 use crate::environment::Environment;
 use crate::invocation::flags::Stage;
+use crate::invocation::launch::{self, FLAG};
 use crate::invocation::{
-    Answer, Circumstances, CommandLine, Invocation, Reading, Reason, Rules, classify, first_source_directory,
+    Answer, Circumstances, CommandLine, Invocation, Reading, Reason, classify, first_source_directory,
 };
-use crate::plan::{Facts, Plan, is_loop, plan, show};
+use crate::plan::{Facts, Plan, plan, show};
 use crate::run::{self, Job, Outcome, RunError};
-use crate::toolchain::{Cache, Compiler, CompilerKind, FindRequest, ToolchainError, find_compiler, probe};
+use crate::toolchain::{Cache, ToolchainError, probe};
 
 /// How the process was called; captured once, in `main`.
 #[derive(Clone, Debug)]
 pub struct Call {
+    /// argv[0]: a link to the driver may have a name that means something.
+    pub program: OsString,
     /// argv without argv[0].
     pub arguments: Vec<OsString>,
     /// The environment.
@@ -66,6 +71,9 @@ pub enum DriverError {
         /// The compiler that an outer run is waiting for.
         compiler: PathBuf,
     },
+    /// There is no compiler behind the flag for a launch.
+    #[error("no compiler to launch\nwrite its command line behind `{FLAG}`: `{FLAG} clang++ -c a.hip`")]
+    NothingToLaunch,
     /// SPIR-V is turned into machine code on another machine, without the plugin.
     #[error(
         "markers are not possible for `{arch}`: its code is made where the program runs\n\
@@ -114,7 +122,8 @@ pub enum DriverError {
 
 /// Does what the call asks for. Comes back with how the compiler ended, or with why there was no such end.
 pub fn drive(call: &Call) -> Result<Outcome, DriverError> {
-    let invocation = Invocation::split(call.arguments.iter().cloned(), call.cwd.clone());
+    let launches = Path::new(&call.program).file_name().is_some_and(|name| name == launch::NAME);
+    let invocation = Invocation::split(call.arguments.iter().cloned(), call.cwd.clone(), launches);
     let flags = OwnFlags::parse(&invocation.own)?;
     log::start(&flags, &call.environment, &call.cwd)?;
     match flags.action {
@@ -124,8 +133,8 @@ pub fn drive(call: &Call) -> Result<Outcome, DriverError> {
     }
     let line = invocation.read();
     let config = configure(call, &invocation, &flags, &line)?;
-    let compiler = find(call, &config)?;
-    let reading = Reading::new(&line, rules(&compiler, &call.environment));
+    let Target { compiler, through, rules } = Target::of(call, &config, &invocation)?;
+    let reading = Reading::new(&line, rules);
     let sources = reading.hip_inputs().map(|input| Path::new(&input.text));
     let config = config.for_sources(sources, &invocation.cwd)?;
     let answer = classify(&reading, &circumstances(call, &config));
@@ -147,6 +156,7 @@ pub fn drive(call: &Call) -> Result<Outcome, DriverError> {
     };
     let facts = Facts {
         compiler: &compiler,
+        through: &through,
         tools: tools.as_ref(),
         off_stamp: off_stamp.as_deref(),
         outer: call.environment.get(DRIVER_ACTIVE),
@@ -181,26 +191,6 @@ fn configure(
         cwd: &invocation.cwd,
         source_directory: source_directory.as_deref(),
     })
-}
-
-/// The real compiler, not one that is waiting for us.
-fn find(call: &Call, config: &Config) -> Result<Compiler, DriverError> {
-    let explicit = config.path(variables::HIPCC);
-    let request = FindRequest { explicit, environment: &call.environment, own_executable: &call.own_executable };
-    let compiler = find_compiler(&request)?;
-    if is_loop(call.environment.get(DRIVER_ACTIVE), &compiler.path) {
-        return Err(DriverError::Loop { compiler: compiler.path });
-    }
-    Ok(compiler)
-}
-
-fn rules(compiler: &Compiler, environment: &Environment) -> Rules {
-    match compiler.kind {
-        CompilerKind::Hipcc => {
-            Rules::Hipcc { cxx_is_hip: environment.get("HIP_COMPILE_CXX_AS_HIP").is_none_or(|value| value != "0") }
-        }
-        CompilerKind::Amdclang | CompilerKind::Clang => Rules::Clang,
-    }
 }
 
 fn circumstances(call: &Call, config: &Config) -> Circumstances {

@@ -2,6 +2,7 @@
 
 mod show;
 
+use std::collections::VecDeque;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
@@ -64,6 +65,8 @@ pub struct Tools {
 pub struct Facts<'a> {
     /// The real compiler.
     pub compiler: &'a Compiler,
+    /// What the compiler is started through: a program, absolute, and its own words; usually nothing.
+    pub through: &'a [OsString],
     /// What to inject; `None` unless the call is instrumented.
     pub tools: Option<&'a Tools>,
     /// What a call that is switched off, but would be instrumented, includes for the sake of a compiler cache.
@@ -75,15 +78,18 @@ pub struct Facts<'a> {
 /// All that is done for a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// The compiler, absolute.
+    /// What is started, absolute: the compiler, or what it is started through.
     pub program: PathBuf,
+    /// The call itself names the compiler.
+    pub launched: bool,
     /// What is done, and why.
     pub answer: Answer,
     /// Where the plugin comes from, when the call is instrumented.
     pub plugin: Option<PluginSource>,
     /// The words that are put right after argv[0]; without instrumentation empty, or a header without code.
     pub block: Vec<OsString>,
-    /// argv without argv[0]: the block, then the words as typed without ours.
+    /// argv without argv[0]: the compiler if it is started through another program, the block, then the words as typed
+    /// without ours.
     pub arguments: Vec<OsString>,
     /// Changes to the environment.
     pub environment: Vec<Change>,
@@ -116,11 +122,16 @@ pub fn plan(invocation: &Invocation, reading: &Reading, answer: Answer, config: 
     } else if let Some(stamp) = facts.off_stamp {
         block.push(joined("-include", stamp));
     }
+    // argv with argv[0].
+    let mut words: VecDeque<OsString> = facts.through.iter().cloned().collect();
+    words.push_back(facts.compiler.path.clone().into());
+    words.extend(block.iter().chain(&invocation.forwarded).cloned());
     Plan {
-        program: facts.compiler.path.clone(),
+        launched: invocation.launch.is_some(),
+        program: words.pop_front().unwrap_or_default().into(),
         answer,
         plugin: facts.tools.map(|tools| tools.plugin.clone()),
-        arguments: block.iter().chain(&invocation.forwarded).cloned().collect(),
+        arguments: words.into(),
         block,
         environment,
         outputs,

@@ -13,6 +13,7 @@ fn main() -> ExitCode {
     let program = arguments.next().unwrap_or_default();
     let call = Call {
         arguments: arguments.collect(),
+        program: program.clone(),
         environment: Environment::capture(),
         // A directory that is gone has no name; the compiler decides what it can do there.
         cwd: std::env::current_dir().unwrap_or_else(|_| PathBuf::from(".")),

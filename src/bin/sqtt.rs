@@ -1,6 +1,7 @@
 //! The reader's command line.
 
 use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
@@ -9,6 +10,7 @@ use sqtt_hipcc::commands::config::{self, ConfigArgs};
 use sqtt_hipcc::commands::doctor::{self, DoctorArgs, Surroundings};
 use sqtt_hipcc::commands::extract::{self, ExtractArgs};
 use sqtt_hipcc::commands::funcmap::{self, FuncmapArgs};
+use sqtt_hipcc::commands::install::{self, InstallArgs};
 use sqtt_hipcc::commands::plugin::{self, PluginArgs};
 use sqtt_hipcc::environment::Environment;
 
@@ -32,6 +34,8 @@ enum Action {
     Doctor(DoctorArgs),
     /// Build the pass plugin for a compiler, find it, or list and clean the cache
     Plugin(PluginArgs),
+    /// Put the programs below a directory, with the names that CMake's HIP language accepts
+    Install(InstallArgs),
 }
 
 /// The status of a command that could not do its work; so clap ends for a wrong command line.
@@ -84,12 +88,20 @@ fn run(action: Action) -> anyhow::Result<u8> {
             out.flush().context("cannot write")?;
             Ok(u8::from(!is_well))
         }
+        Action::Install(args) => {
+            install::run(&args, &own_executable()?, &mut io::stdout())?;
+            Ok(0)
+        }
         Action::Plugin(args) => {
-            let own_executable = std::env::current_exe().context("cannot tell where this program is")?;
+            let own_executable = own_executable()?;
             plugin::run(&args, &Environment::capture(), &own_executable)?;
             Ok(0)
         }
     }
+}
+
+fn own_executable() -> anyhow::Result<PathBuf> {
+    std::env::current_exe().context("cannot tell where this program is")
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

@@ -7,4 +7,5 @@ pub mod config;
 pub mod doctor;
 pub mod extract;
 pub mod funcmap;
+pub mod install;
 pub mod plugin;

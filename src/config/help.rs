@@ -15,6 +15,8 @@ pub fn text() -> String {
          Every other argument is hipcc's. A setting comes from its flag, else from its variable in the environment, else\n\
          from sqtt.toml, which is found upwards from the working directory, else from the first source's directory.\n\
          Exit status: the compiler's; 125 when sqtt-hipcc itself fails.\n\n\
+         In front of the compiler's arguments `--sqtt-launch COMPILER` names the compiler itself, as a launcher does:\n\
+         sqtt-hipcc --sqtt-launch ccache clang++ -c kernel.hip\n\n\
          {options}"
     )
 }

@@ -12,6 +12,7 @@ pub mod answer;
 mod flag_table;
 pub mod flags;
 pub mod language;
+pub mod launch;
 pub mod outputs;
 pub mod reading;
 pub mod response;
@@ -26,6 +27,7 @@ use sqtt_contract::variables::FLAG_PREFIX;
 pub use answer::{Answer, Circumstances, Purpose, Reason, Work, classify};
 pub use flags::DeviceLto;
 pub use language::Rules;
+pub use launch::Launch;
 pub use outputs::{Output, predict};
 pub use reading::Reading;
 pub use words::CommandLine;
@@ -35,6 +37,8 @@ pub use words::CommandLine;
 pub struct Invocation {
     /// `--sqtt-*` words in order.
     pub own: Vec<OsString>,
+    /// The compiler, when the call names it.
+    pub launch: Option<Launch>,
     /// All other words, in order and untouched.
     pub forwarded: Vec<OsString>,
     /// The working directory.
@@ -43,12 +47,26 @@ pub struct Invocation {
 
 impl Invocation {
     /// Takes our own words out of `arguments` (argv without argv[0]). After `--` there are none: all of it is hipcc's.
-    pub fn split(arguments: impl IntoIterator<Item = OsString>, cwd: PathBuf) -> Invocation {
-        let mut invocation = Invocation { own: Vec::new(), forwarded: Vec::new(), cwd };
+    ///
+    /// `launches` says that the driver's own name is [`launch::NAME`].
+    pub fn split(arguments: impl IntoIterator<Item = OsString>, cwd: PathBuf, launches: bool) -> Invocation {
+        let mut invocation = Invocation { own: Vec::new(), launch: None, forwarded: Vec::new(), cwd };
+        let mut words = arguments.into_iter().peekable();
+        let is_ours = |word: &OsString| word.as_bytes().starts_with(FLAG_PREFIX.as_bytes());
+        let mut launches = launches;
+        while let Some(word) = words.next_if(is_ours) {
+            match word == launch::FLAG {
+                true => launches = true,
+                false => invocation.own.push(word),
+            }
+        }
+        if launches {
+            invocation.launch = Some(Launch::take(&mut words));
+        }
         let mut ended = false;
-        for word in arguments {
+        for word in words {
             ended |= word == "--";
-            match !ended && word.as_bytes().starts_with(FLAG_PREFIX.as_bytes()) {
+            match !ended && is_ours(&word) {
                 true => invocation.own.push(word),
                 false => invocation.forwarded.push(word),
             }

@@ -10,12 +10,13 @@ use sqtt_contract::variables::{HIPCC, TABLE};
 
 use super::{Plan, PluginSource};
 use crate::config::{Config, Origin};
+use crate::invocation::launch::FLAG;
 
 /// The plan as text, bytes of paths as they are. Words are quoted as a shell wants them.
 pub fn show(plan: &Plan, config: &Config) -> Vec<u8> {
     let mut page = Page::default();
     page.heading("compiler");
-    page.line([plan.program.as_os_str().as_bytes(), b" (", chosen_by(config).as_bytes(), b")"].concat());
+    page.line([plan.program.as_os_str().as_bytes(), b" (", chosen_by(plan, config).as_bytes(), b")"].concat());
     page.heading("answer");
     page.line(plan.answer.to_string());
     if let Some(plugin) = &plan.plugin {
@@ -70,8 +71,9 @@ impl Page {
     }
 }
 
-fn chosen_by(config: &Config) -> String {
+fn chosen_by(plan: &Plan, config: &Config) -> String {
     match config.origin(HIPCC) {
+        _ if plan.launched => by(&FLAG),
         Origin::Default => "found".to_owned(),
         origin => by(&origin),
     }

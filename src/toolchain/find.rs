@@ -65,7 +65,26 @@ pub struct FindRequest<'a> {
 pub fn find_compiler(request: &FindRequest<'_>) -> Result<Compiler, ToolchainError> {
     match &request.explicit {
         Some((value, origin)) => explicit(request, value, origin),
-        None => implicit(request),
+        None => first(request, hipccs(request.environment).chain(clangs(request.environment))),
+    }
+}
+
+/// Finds a clang for HIP where hipcc is not wanted: the explicit compiler unless it is a hipcc, else amdclang++ and then
+/// clang++ of the ROCm of that hipcc, in PATH and in the ROCm, and last the newest `clang++-NN` in PATH.
+///
+/// Fails as [`find_compiler`] does.
+pub fn find_clang(request: &FindRequest<'_>) -> Result<Compiler, ToolchainError> {
+    let named = match &request.explicit {
+        Some((value, origin)) => Some(explicit(request, value, origin)?),
+        None => None,
+    };
+    match named {
+        Some(compiler) if compiler.kind != CompilerKind::Hipcc => Ok(compiler),
+        Some(hipcc) => {
+            let beside = hipcc.path.parent().and_then(Path::parent).map(clangs_in).unwrap_or_default();
+            first(request, beside.into_iter().chain(clangs(request.environment)))
+        }
+        None => first(request, clangs(request.environment)),
     }
 }
 
@@ -95,9 +114,10 @@ fn explicit(request: &FindRequest<'_>, value: &Path, origin: &str) -> Result<Com
     if is_ourselves(&path, request.own_executable) { Err(ourselves()) } else { Ok(found) }
 }
 
-fn implicit(request: &FindRequest<'_>) -> Result<Compiler, ToolchainError> {
+/// The first of the candidates that is not ourselves.
+fn first(request: &FindRequest<'_>, candidates: impl Iterator<Item = PathBuf>) -> Result<Compiler, ToolchainError> {
     let mut skipped = Vec::new();
-    for path in candidates(request.environment) {
+    for path in candidates {
         if is_ourselves(&path, request.own_executable) {
             skipped.push(path);
         } else if let Ok(found) = compiler(&path) {
@@ -108,20 +128,31 @@ fn implicit(request: &FindRequest<'_>) -> Result<Compiler, ToolchainError> {
     Err(ToolchainError::NoCompiler { tried: format!("in PATH or in `{}`", rocm.display()), skipped })
 }
 
-/// Every file that may be the compiler, best first; found one by one, since the first usually is.
-fn candidates(environment: &Environment) -> impl Iterator<Item = PathBuf> {
+/// Programs of that name in the directories of a ROCm that have compilers.
+fn in_rocm(rocm: &Path, name: &str) -> Vec<PathBuf> {
+    let [llvm, old_llvm] = LLVM_IN_ROCM.map(|llvm| rocm.join(llvm).join("bin"));
+    let directories = [rocm.join("bin"), llvm, old_llvm];
+    directories.map(|directory| directory.join(name)).into_iter().filter(|path| is_program(path)).collect()
+}
+
+/// Every clang for HIP in a ROCm, best first.
+fn clangs_in(rocm: &Path) -> Vec<PathBuf> {
+    ["amdclang++", "clang++"].iter().flat_map(|name| in_rocm(rocm, name)).collect()
+}
+
+/// Every hipcc, best first; found one by one, since the first usually is the one.
+fn hipccs(environment: &Environment) -> impl Iterator<Item = PathBuf> {
+    let in_rocm = rocm_root(environment).join("bin/hipcc");
+    in_path(environment, OsStr::new("hipcc")).chain(Some(in_rocm).filter(|path| is_program(path)))
+}
+
+/// Every clang for HIP, best first.
+fn clangs(environment: &Environment) -> impl Iterator<Item = PathBuf> {
     let rocm = rocm_root(environment);
-    let in_rocm = |name: &str, directories: &[&str]| -> Vec<PathBuf> {
-        let candidates = directories.iter().map(|below| rocm.join(below).join(name));
-        candidates.filter(|path| is_program(path)).collect()
-    };
-    let [llvm, old_llvm] = LLVM_IN_ROCM.map(|llvm| format!("{llvm}/bin"));
-    let everywhere = ["bin", &llvm, &old_llvm];
-    let hipcc = in_path(environment, OsStr::new("hipcc")).chain(in_rocm("hipcc", &everywhere[..1]));
-    let amdclang = in_path(environment, OsStr::new("amdclang++")).chain(in_rocm("amdclang++", &everywhere));
-    let clang = in_path(environment, OsStr::new("clang++")).chain(in_rocm("clang++", &everywhere));
+    let everywhere =
+        |name: &str| in_path(environment, OsStr::new(name)).chain(in_rocm(&rocm, name)).collect::<Vec<_>>();
     let last = std::iter::once(()).flat_map(|()| versioned_clangs(environment));
-    hipcc.chain(amdclang).chain(clang).chain(last)
+    everywhere("amdclang++").into_iter().chain(everywhere("clang++")).chain(last)
 }
 
 /// `clang++-NN` in PATH: those that the plugin supports before others, newest first.

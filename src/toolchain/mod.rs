@@ -42,7 +42,7 @@ pub use cache::Cache;
 pub use cargo::check_build_tools;
 pub use device_libraries::device_libraries;
 pub use error::ToolchainError;
-pub use find::{Compiler, CompilerKind, FindRequest, find_compiler};
+pub use find::{Compiler, CompilerKind, FindRequest, find_clang, find_compiler};
 pub use identity::FileIdentity;
 pub use llvm::Llvm;
 pub use objdump::Objdump;
