@@ -112,6 +112,19 @@ pub enum DriverError {
         /// Why.
         source: io::Error,
     },
+    /// A path that hipcc would have a shell take apart.
+    #[error(
+        "hipcc gives the output path `{}` to a shell between double quotes, where it can run commands (`{}`)\n\
+         choose a path without `\"`, `$`, `\\` and backquotes, or write it in one word with the flag: `-oPATH`",
+        path.display(),
+        compiler.display()
+    )]
+    ShellInjection {
+        /// The path as typed.
+        path: PathBuf,
+        /// The hipcc.
+        compiler: PathBuf,
+    },
     /// Standard output is gone.
     #[error("cannot write: {0}\ncheck what standard output leads to")]
     Print(#[from] io::Error),
@@ -139,6 +152,7 @@ pub fn drive(call: &Call) -> Result<Outcome, DriverError> {
     let config = config.for_sources(sources, &invocation.cwd)?;
     let answer = classify(&reading, &circumstances(call, &config));
     tracing::debug!(%answer, compiler = %compiler.path.display(), "classified");
+    limits::shell_injection(&compiler, &invocation.forwarded)?;
     let cache = Cache::locate(&call.environment);
     limits::refuse(&answer, &reading, || Ok(probe(&compiler, &call.environment, &cache)?.major))?;
     let makes_code = matches!(answer, Answer::Instrument(_)) && reading.stage > Stage::Check;

@@ -1,8 +1,12 @@
-//! Calls that would lose markers inside the compiler without a word: an error says what to use instead.
+//! Calls that would lose markers inside the compiler without a word, or run what nobody asked for: an error says what to
+//! use instead.
+
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStrExt as _;
 
 use super::DriverError;
 use crate::invocation::{Answer, DeviceLto, Reading};
-use crate::toolchain::ToolchainError;
+use crate::toolchain::{Compiler, CompilerKind, ToolchainError};
 
 /// From this LLVM on, clang's new offload driver leaves device links to lld, where the pass runs. Before, it links itself
 /// and loads no pass.
@@ -30,4 +34,21 @@ pub(super) fn refuse(
         new if new >= NEW_DRIVER_LINKS_WITH_LLD && saves => Err(DriverError::NewDriverSaveTemps),
         _ => Ok(()),
     }
+}
+
+/// hipcc runs its command through a shell and puts the word after `-o`, whatever `-o` belongs to, between double quotes as
+/// it is: a path can run a command. (Seen in 5.2.3; it quotes all other words.)
+pub(super) fn shell_injection(compiler: &Compiler, forwarded: &[OsString]) -> Result<(), DriverError> {
+    if compiler.kind != CompilerKind::Hipcc {
+        return Ok(());
+    }
+    let mut words = forwarded.iter();
+    while let Some(word) = words.next() {
+        let Some(path) = words.as_slice().first().filter(|_| word == "-o") else { continue };
+        if path.as_bytes().iter().any(|byte| b"\"$`\\".contains(byte)) {
+            return Err(DriverError::ShellInjection { path: path.into(), compiler: compiler.path.clone() });
+        }
+        words.next();
+    }
+    Ok(())
 }
