@@ -96,6 +96,7 @@ fn the_users_marker_plugin_is_the_only_one_however_it_is_loaded() {
         (&["-fpass-plugin=/opt/libsqtt-marker.so", "-c", "a.hip"][..], &[][..], "/opt/libsqtt-marker.so", flag),
         (&["-c", "a.hip", "-Xclang", "-fpass-plugin=/x/libSQTTplugin.so"], &[], "/x/libSQTTplugin.so", flag),
         (&["-Xarch_device", "-fpass-plugin=/x/sqtt.so", "-c", "a.hip"], &[], "/x/sqtt.so", flag),
+        (&["-fgpu-rdc", "a.o", "-Xoffload-linker", "--load-pass-plugin=/x/sqtt.so"], &[], "/x/sqtt.so", flag),
         (&["-c", "@args", "a.hip"], &[], "/opt/my dir/libsqtt-marker.so", flag),
         (&["-c", "-fpass-plugin=renamed.so", "a.hip"], &[], "renamed.so", flag),
         (&["-c", "a.hip"], &[(APPEND, "-O1 -fpass-plugin='/x y/sqtt.so'")], "/x y/sqtt.so", APPEND),

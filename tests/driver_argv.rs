@@ -40,7 +40,7 @@ fn answer(fake: &Fake, words: &[OsString]) -> Answer {
 
 fn assert_faithful(fake: &Fake, words: &[OsString], record: &Record, work: For) {
     assert_eq!(record.argv[0], fake.compiler.as_os_str(), "argv[0] of {words:?}");
-    let cacheable = matches!(answer(fake, words), Answer::Instrument(work) if work.cacheable);
+    let cacheable = work.compiles && matches!(answer(fake, words), Answer::Instrument(work) if work.cacheable);
     let block = fake.block(record, work.compiles, work.links, cacheable);
     let expected: Vec<OsString> = block.into_iter().chain(forwarded(words)).collect();
     assert_eq!(record.arguments(), expected, "{words:?}");

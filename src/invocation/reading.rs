@@ -171,8 +171,10 @@ impl Reading {
 
 /// The pass plugin in an option that is passed on with `-Xclang` or its like.
 fn inner_plugin(option: &OsStr) -> Option<OsString> {
-    let found = flags::find(option.as_bytes()).filter(|found| found.flag.meaning == Meaning::PassPlugin)?;
-    Some(OsStr::from_bytes(found.joined?).to_owned())
+    let of_the_link = option.as_bytes().strip_prefix(b"--load-pass-plugin=");
+    let of_a_compile =
+        || flags::find(option.as_bytes()).filter(|found| found.flag.meaning == Meaning::PassPlugin)?.joined;
+    of_the_link.or_else(of_a_compile).map(|path| OsStr::from_bytes(path).to_owned())
 }
 
 /// The elements of a comma list.
