@@ -293,6 +293,36 @@ extern "C" LLVMBasicBlockRef sqtt_shim_split_ways(LLVMBasicBlockRef Meeting, LLV
   return wrap(SplitBlockPredecessors(unwrap(Meeting), Blocks, ".sqtt.join"));
 }
 
+// Hand on the instructions of a function or a block, or just the calls and invokes.
+extern "C" void sqtt_shim_instructions(LLVMValueRef V, void (*Sink)(void *, LLVMValueRef), void *Context) {
+  for (BasicBlock &Block : *unwrap<Function>(V))
+    for (Instruction &I : Block)
+      Sink(Context, wrap(&I));
+}
+extern "C" void sqtt_shim_block_calls(LLVMBasicBlockRef Block, void (*Sink)(void *, LLVMValueRef), void *Context) {
+  for (Instruction &I : *unwrap(Block))
+    if (isa<CallInst, InvokeInst>(I))
+      Sink(Context, wrap(&I));
+}
+extern "C" void sqtt_shim_calls(LLVMValueRef V, void (*Sink)(void *, LLVMValueRef), void *Context) {
+  for (BasicBlock &Block : *unwrap<Function>(V))
+    sqtt_shim_block_calls(wrap(&Block), Sink, Context);
+}
+extern "C" void sqtt_shim_block_instructions(LLVMBasicBlockRef Block, void (*Sink)(void *, LLVMValueRef),
+                                             void *Context) {
+  for (Instruction &I : *unwrap(Block))
+    Sink(Context, wrap(&I));
+}
+
+// Adds attributes without a value to a call, in one go: each change makes a new list.
+extern "C" void sqtt_shim_add_call_attributes(LLVMValueRef V, const unsigned *Kinds, size_t Count) {
+  auto *Call = unwrap<CallBase>(V);
+  AttrBuilder Added(Call->getContext());
+  for (size_t Index = 0; Index < Count; ++Index)
+    Added.addAttribute(static_cast<Attribute::AttrKind>(Kinds[Index]));
+  Call->setAttributes(Call->getAttributes().addFnAttributes(Call->getContext(), Added));
+}
+
 // The two lowest bits of an integer, when each is the same whatever the program does; else false.
 extern "C" bool sqtt_shim_known_low_bits(LLVMModuleRef M, LLVMValueRef V, unsigned *Bits) {
   if (!unwrap(V)->getType()->isIntegerTy())

@@ -18,18 +18,25 @@ use std::collections::HashSet;
 use crate::depth::Changes;
 use crate::ledger::Ledger;
 use crate::llvm::{Analyses, Function};
+use crate::target::Target;
 
 use course::Course;
 use findings::Findings;
 
 /// Warns of every scope of `functions` that some wave leaves open, or closes once too often. To be asked while markers
 /// are marks still. A function without markers costs nothing.
-pub(crate) fn report(functions: &[Function], changes: &Changes, analyses: &Analyses, ledger: &Ledger) {
+pub(crate) fn report(
+    functions: &[(Function, &'static Target)],
+    changes: &Changes,
+    analyses: &Analyses,
+    ledger: &Ledger,
+) {
     let mut said = HashSet::new();
-    for function in functions.iter().copied().filter(|function| changes.has_markers(*function)) {
+    let functions = functions.iter().map(|(function, _)| *function);
+    for function in functions.filter(|function| changes.has_markers(*function)) {
         let mut findings = Findings::new(function, ledger, &mut said);
         let course = Course::of(function, changes, &mut findings);
-        if course.has_branches() {
+        if course.changes_between_partings() {
             parts::judge(&course, &analyses.control_flow(function), &mut findings);
         }
     }

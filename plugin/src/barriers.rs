@@ -28,7 +28,7 @@ impl BarrierIds {
 /// between the two.
 pub(crate) fn place(function: Function, ids: BarrierIds, untraced: &mut Untraced) {
     let mut paired_wait = None;
-    for instruction in function.instructions() {
+    for instruction in function.calls() {
         match barrier_of(instruction) {
             None => {}
             Some(Barrier::Full) => put(ids.full, instruction, instruction),

@@ -21,6 +21,9 @@ pub(crate) enum Step {
 
 /// What one instruction does itself; calls of functions do `Nothing` here.
 pub(crate) fn step(instruction: Instruction) -> Step {
+    if !instruction.calls() {
+        return Step::Nothing;
+    }
     if let Some(mark) = Mark::of(instruction) {
         return match mark {
             Mark::FunctionEnter(_) | Mark::Enter(_) => Step::Enter,
@@ -120,7 +123,7 @@ impl Changes {
                 Some(_) => return None,
             }
             let (mut depth, mut goes_on) = (depth, true);
-            for instruction in block.instructions() {
+            for instruction in block.calls() {
                 if instruction.never_returns() {
                     goes_on = false;
                     break;
@@ -132,9 +135,10 @@ impl Changes {
                 }
                 lowest = lowest.min(depth + change.lowest);
                 depth += change.net;
-                if instruction.is_return() && at_return.replace(depth).is_some_and(|known| known != depth) {
-                    return None;
-                }
+            }
+            let is_end = goes_on && block.terminator().is_some_and(Instruction::is_return);
+            if is_end && at_return.replace(depth).is_some_and(|known| known != depth) {
+                return None;
             }
             if goes_on {
                 waiting.extend(block.successors().into_iter().map(|next| (next, depth)));

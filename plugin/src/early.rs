@@ -5,6 +5,7 @@ use sqtt_contract::settings::{Settings, Threshold};
 use crate::depth::{Change, Changes};
 use crate::ledger::{self, Ledger};
 use crate::llvm::{Analyses, Function, Module};
+use crate::marked::marked;
 use crate::named_markers::{self, Unresolved};
 use crate::target::instrumentable;
 use crate::{Error, config, effects, exits, filter, functions, size, wrappers};
@@ -17,22 +18,26 @@ pub(crate) fn run(module: Module, _: &Analyses) -> Result<bool, Error> {
         return Ok(false);
     }
     let mut changed = wrappers::inline_all(module);
+    let functions = instrumentable(module);
     let mut ledger = Ledger::default();
-    for function in instrumentable(module) {
-        changed |= named_markers::resolve(function, &mut ledger, Unresolved::Keep);
+    for (function, _) in &functions {
+        changed |= named_markers::resolve(*function, &mut ledger, Unresolved::Keep);
     }
     let changes = Changes::of(module);
-    for function in instrumentable(module) {
-        changed |= exits::join(function, &changes);
+    for (function, _) in &functions {
+        changed |= exits::join(*function, &changes);
     }
     if settings.functions != Threshold::Off {
         filter::report_idle(settings, module);
-        for function in instrumentable(module).into_iter().filter(|f| may_be_scope(*f, &changes, settings)) {
-            functions::instrument(function, size::of(function, settings.functions), &mut ledger);
+        for (function, _) in functions.iter().filter(|(f, _)| may_be_scope(*f, &changes, settings)) {
+            functions::instrument(*function, size::of(*function, settings.functions), &mut ledger);
             changed = true;
         }
     }
-    changed |= effects::declare(module);
+    let marked = marked(&functions);
+    effects::protect(&marked);
+    effects::take_back(&marked);
+    changed |= !marked.is_empty();
     ledger.store(module);
     Ok(changed)
 }

@@ -3,31 +3,28 @@
 use std::collections::HashSet;
 
 use crate::faults::{Point, lacks};
-use crate::llvm::{EnumAttribute, Function, Instruction, Module};
+use crate::llvm::{EnumAttribute, Function, Instruction};
+use crate::marked::Marked;
 use crate::marks::Mark;
-use crate::named_markers::is_marker;
-use crate::target;
 
 /// In a `memory` attribute: reads and writes memory that the module cannot see. Bits 3:2 on LLVM 19 to 23
 /// (`IRMemLocation::InaccessibleMem`).
 const INACCESSIBLE_READ_WRITE: u64 = 0b1100;
 
-/// Makes every marker of the module a call that is neither merged nor duplicated, and takes back claims of the
-/// functions that hold one, and of their callers: a `const` function with a marker is no longer free of effects.
-/// Returns whether there was any marker.
-pub(crate) fn declare(module: Module) -> bool {
-    let mut affected: Vec<Function> = Vec::new();
-    for function in target::instrumentable(module) {
-        let marked: Vec<Instruction> = function.instructions().into_iter().filter(|i| is_marker(*i)).collect();
-        if marked.is_empty() {
-            continue;
+/// Makes markers calls that optimizers neither merge nor duplicate.
+pub(crate) fn protect(marked: &[Marked]) {
+    for Marked { function, markers, .. } in marked {
+        let controlled = uses_convergence_tokens(*function);
+        for call in markers {
+            protect_call(*call, controlled);
         }
-        let controlled = uses_convergence_tokens(function);
-        for call in marked {
-            protect(call, controlled);
-        }
-        affected.push(function);
     }
+}
+
+/// Takes back claims of the functions that hold markers, and of their callers: a `const` function with a marker is no
+/// longer free of effects.
+pub(crate) fn take_back(marked: &[Marked]) {
+    let mut affected: Vec<Function> = marked.iter().map(|marked| marked.function).collect();
     let mut known: HashSet<Function> = affected.iter().copied().collect();
     let mut next = 0;
     while let Some(function) = affected.get(next).copied() {
@@ -40,38 +37,45 @@ pub(crate) fn declare(module: Module) -> bool {
             }
         }
     }
-    next > 0
 }
 
-/// `convergent` stops hoisting, sinking and duplication over a branch; `nomerge` stops tail merging. `nomerge`
-/// alone is not enough: SimplifyCFG then still duplicates an inlined function's exit into both arms.
-fn protect(call: Instruction, controlled: bool) {
-    // An uncontrolled convergent call is invalid in a function that uses convergence tokens.
-    if !controlled && !lacks(Point::ConvergentMarkers) {
-        call.set_call_attribute(EnumAttribute::Convergent, 0);
-    }
-    call.set_call_attribute(EnumAttribute::NoMerge, 0);
-    if Mark::of(call).is_some() {
-        harmless(call);
-    }
+/// What a record must not lose, then what LLVM gives its `s_ttracedata` intrinsics.
+///
+/// `convergent` stops hoisting, sinking and duplication over a branch; `nomerge` stops tail merging. `nomerge` alone is
+/// not enough: SimplifyCFG then still duplicates an inlined function's exit into both arms.
+const OF_RECORDS: [EnumAttribute; 7] = [
+    EnumAttribute::Convergent,
+    EnumAttribute::NoMerge,
+    EnumAttribute::NoUnwind,
+    EnumAttribute::NoCallback,
+    EnumAttribute::NoFree,
+    EnumAttribute::NoSync,
+    EnumAttribute::WillReturn,
+];
+
+/// Gives the call of a record, or of a mark, its attributes. An uncontrolled convergent call is invalid in a function
+/// that uses convergence tokens.
+pub(crate) fn seal(call: Instruction, controlled: bool) {
+    call.add_call_attributes(&OF_RECORDS[usize::from(controlled)..]);
 }
 
-/// The attributes that LLVM gives its `s_ttracedata` intrinsics.
+/// Gives a call that traces nothing, and does as little, the rest of them.
 pub(crate) fn harmless(call: Instruction) {
-    for attribute in [
-        EnumAttribute::NoUnwind,
-        EnumAttribute::NoCallback,
-        EnumAttribute::NoFree,
-        EnumAttribute::NoSync,
-        EnumAttribute::WillReturn,
-    ] {
-        call.set_call_attribute(attribute, 0);
+    call.add_call_attributes(&OF_RECORDS[2..]);
+}
+
+fn protect_call(call: Instruction, controlled: bool) {
+    let controlled = controlled || lacks(Point::ConvergentMarkers);
+    if Mark::of(call).is_some() {
+        seal(call, controlled);
+    } else {
+        call.add_call_attributes(&OF_RECORDS[usize::from(controlled)..2]);
     }
 }
 
 /// Whether a function's convergent calls are controlled by tokens (`llvm.experimental.convergence.*`).
 pub(crate) fn uses_convergence_tokens(function: Function) -> bool {
-    function.instructions().into_iter().any(|i| i.calls_intrinsic("llvm.experimental.convergence."))
+    function.calls().into_iter().any(|i| i.calls_intrinsic("llvm.experimental.convergence."))
 }
 
 fn take_back_claims(function: Function) {

@@ -9,13 +9,14 @@ use crate::boundary;
 use crate::clock::Packing;
 use crate::effects;
 use crate::faults::{Point, lacks};
-use crate::llvm::{Builder, Function, Instruction, Severity, Value};
+use crate::llvm::{Builder, Instruction, Severity};
 use crate::lower::{Lowering, Word};
+use crate::marked::Marked;
 use crate::numbering::Numbering;
-use crate::scope;
+use crate::scope::{self, Check};
 use crate::sites::{self, Payload, Run, Site};
 use crate::syncs;
-use crate::target::{self, Target};
+use crate::target;
 
 /// What was found in a function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,12 +37,12 @@ struct Emission<'a> {
 
 /// Replaces everything that traces in a function by its final code.
 pub(crate) fn emit(
-    function: Function,
-    target: &Target,
+    marked: &Marked,
     settings: &Settings,
     numbering: &Numbering,
     traced: &Traced,
 ) -> Result<Emitted, Error> {
+    let Marked { function, target, .. } = *marked;
     let runs = sites::runs(function, numbering);
     if runs.is_empty() && !lacks(Point::OffIsOff) {
         return Ok(Emitted::default());
@@ -101,7 +102,7 @@ impl Emission<'_> {
 
     /// The same in a block of its own that only waves inside the scope enter. No hints there: the branch orders the
     /// code around it, and a hint in so small a block only costs wait states.
-    fn guarded(&self, run: &Run, check: Value) -> Result<(), Error> {
+    fn guarded(&self, run: &Run, check: Check) -> Result<(), Error> {
         let (Some(first), Some(last)) = (run.sites.first(), run.sites.last()) else { return Ok(()) };
         if first.payload != Payload::Addresses {
             let outer =
@@ -111,7 +112,7 @@ impl Emission<'_> {
             }
         }
         let location = first.instruction.location();
-        let emits = scope::emits(&Builder::before(first.instruction, location), check)?;
+        let emits = scope::emits(&Builder::before(first.instruction, location), check);
         let end = first.instruction.split_if(emits);
         end.block().set_name("sqtt.trace");
         let skip = first.instruction.block();

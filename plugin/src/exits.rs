@@ -16,7 +16,7 @@ use crate::returns;
 /// one pops a scope of the caller. Behind an exit that moves there are only branches, phis, and arithmetic that
 /// touches no memory. Exits of different scopes, one opened in each arm, stay where they are.
 pub(crate) fn join(function: Function, changes: &Changes) -> bool {
-    if lacks(Point::JoinedExits) || !function.instructions().into_iter().any(is_movable_exit) {
+    if lacks(Point::JoinedExits) || !function.calls().into_iter().any(is_movable_exit) {
         return false;
     }
     returns::unify(function);

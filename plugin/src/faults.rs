@@ -57,6 +57,8 @@ pub(crate) enum Point {
     UnknownTargets,
     /// M0 is an output of the record.
     M0Output,
+    /// Each guard compares a value of its own.
+    ScalarGuards,
 }
 
 /// Whether this build leaves `point` out in this process.

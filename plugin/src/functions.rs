@@ -68,7 +68,7 @@ pub(crate) fn prune(module: Module, ledger: &Ledger, threshold: Threshold) {
         |entry: &&Entry| !size::exceeds(measured.get(&entry.id).copied().unwrap_or(entry.size), threshold);
     let functions = ledger.entries().iter().filter(|entry| entry.kind == Kind::Function);
     let pruned: HashSet<u32> = functions.filter(is_too_small).map(|entry| entry.id).collect();
-    for instruction in module.definitions().into_iter().flat_map(Function::instructions) {
+    for instruction in module.definitions().into_iter().flat_map(Function::calls) {
         if let Some(Mark::FunctionEnter(id) | Mark::FunctionExit(id)) = Mark::of(instruction)
             && pruned.contains(&id)
         {

@@ -13,12 +13,13 @@ use crate::faults::{Point, lacks};
 use crate::funcmap::Made;
 use crate::ledger::{Entry, Ledger};
 use crate::llvm::{Analyses, Function, Module, Severity};
+use crate::marked::{Marked, marked};
 use crate::marks::Mark;
 use crate::memory::{self, MemoryIds};
 use crate::named_markers::{self, Unresolved};
 use crate::numbering::Numbering;
 use crate::report::Untraced;
-use crate::target::{self, Lookup, instrumentable};
+use crate::target::{self, Lookup, Target, instrumentable};
 use crate::units::{Facts, Unit};
 use crate::{
     Error, balance, config, effects, emission, exits, filter, funcmap, functions, link, numbering, records, size,
@@ -45,11 +46,12 @@ pub(crate) fn run(module: Module, analyses: &Analyses) -> Result<bool, Error> {
     }
     let early = ledger.entries().len();
     let mut late = Late::new(settings, ledger);
-    for function in instrumentable(module) {
-        named_markers::resolve(function, &mut late.ledger, Unresolved::Number);
-        late.place_events(function);
+    let functions = instrumentable(module);
+    for (function, target) in &functions {
+        named_markers::resolve(*function, &mut late.ledger, Unresolved::Number);
+        late.place_events(*function, target);
     }
-    late.finish(module, analyses, early)
+    late.finish(module, &functions, analyses, early)
 }
 
 /// What is left to do for a module that has been through: words that were optimized since are made sound again; several units' bitcode, linked by hand, get one map when
@@ -74,17 +76,18 @@ pub(crate) fn run_o0(module: Module, analyses: &Analyses) -> Result<bool, Error>
     // Sentinels count like the marks that they become.
     let changes = Changes::of(module);
     let mut late = Late::new(settings, Ledger::default());
-    for function in instrumentable(module) {
+    let functions = instrumentable(module);
+    for &(function, target) in &functions {
         // The program's own size: memory and address marks are not there yet.
         let size = size::of(function, settings.functions);
         named_markers::resolve(function, &mut late.ledger, Unresolved::Number);
         exits::join(function, &changes);
-        late.place_events(function);
+        late.place_events(function, target);
         if size::exceeds(size, settings.functions) && may_be_scope(function, &changes, settings) {
             functions::instrument(function, size, &mut late.ledger);
         }
     }
-    late.finish(module, analyses, 0)
+    late.finish(module, &functions, analyses, 0)
 }
 
 /// The late phase under way.
@@ -108,8 +111,7 @@ impl<'a> Late<'a> {
     }
 
     /// Marks what the program does by itself: barriers, memory operations, addresses.
-    fn place_events(&mut self, function: Function) {
-        let Lookup::Known(target) = target::of(function) else { return };
+    fn place_events(&mut self, function: Function, target: &Target) {
         if let Some(ids) = self.barriers {
             barriers::place(function, ids, &mut self.untraced);
         }
@@ -127,27 +129,32 @@ impl<'a> Late<'a> {
     }
 
     /// Numbers the marks that are left, turns them into code and writes the map.
-    fn finish(self, module: Module, analyses: &Analyses, early: usize) -> Result<bool, Error> {
+    fn finish(
+        self,
+        module: Module,
+        functions: &[(Function, &'static Target)],
+        analyses: &Analyses,
+        early: usize,
+    ) -> Result<bool, Error> {
         report_unknown_targets(module);
         self.untraced.print();
         if self.settings.balance {
-            balance::report(&instrumentable(module), &Changes::of(module), analyses, &self.ledger);
+            balance::report(functions, &Changes::of(module), analyses, &self.ledger);
         }
-        effects::declare(module);
-        let numbering = numbering::number(&self.ledger, early, &emissions(module));
+        let marked = marked(functions);
+        effects::take_back(&marked);
+        let numbering = numbering::number(&self.ledger, early, &emissions(&marked));
         let links_later = config::links_later();
-        let headers = links_later && records::announce(module, &numbering);
+        let headers = links_later && records::announce(&marked, &numbering);
         let mut emitted = Emitted::default();
-        let functions = instrumentable(module);
-        for function in &functions {
-            if let Lookup::Known(target) = target::of(*function) {
-                let found = emission::emit(*function, target, self.settings, &numbering, &self.traced)?;
-                emitted.traces |= found.traces;
-                emitted.packs_clock |= found.packs_clock;
-            }
+        for marked in &marked {
+            let found = emission::emit(marked, self.settings, &numbering, &self.traced)?;
+            emitted.traces |= found.traces;
+            emitted.packs_clock |= found.packs_clock;
         }
         named_markers::remove_unused_declarations(module);
-        let kernels: Vec<Function> = functions.iter().copied().filter(|f| f.is_kernel()).collect();
+        let kernels: Vec<Function> =
+            functions.iter().map(|(function, _)| *function).filter(|f| f.is_kernel()).collect();
         let layout = emitted.packs_clock.then_some(self.settings.clock);
         let rows = funcmap::rows(&self.ledger, &numbering, &kernels, layout, self.lanes);
         if functions.is_empty() || (rows.is_empty() && !emitted.traces) {
@@ -155,16 +162,22 @@ impl<'a> Late<'a> {
         }
         funcmap::emit(module, &rows, if links_later { Made::ForLink } else { Made::ForAll });
         if links_later {
-            self.make_linkable(module, &numbering, headers);
+            self.make_linkable(module, functions, &numbering, headers);
         }
         module.ensure_table(DONE);
         Ok(true)
     }
 
     /// Leaves in the module what a link needs to make one map of several units'.
-    fn make_linkable(&self, module: Module, numbering: &Numbering, headers: bool) {
-        let has_clock = |f: &Function| matches!(target::of(*f), Lookup::Known(target) if target.clock.is_some());
-        let packs = self.settings.clock.bits > 0 && instrumentable(module).iter().any(has_clock);
+    fn make_linkable(
+        &self,
+        module: Module,
+        functions: &[(Function, &'static Target)],
+        numbering: &Numbering,
+        headers: bool,
+    ) {
+        let has_clock = |(_, target): &(Function, &Target)| target.clock.is_some();
+        let packs = self.settings.clock.bits > 0 && functions.iter().any(has_clock);
         let clock = packs.then_some(self.settings.clock);
         let facts = Facts { clock, lanes: self.lanes, m0_nop: self.settings.m0_nop, headers };
         let numbered = |entry: &Entry| Some(Entry { id: *numbering.get(&entry.id)?, ..entry.clone() });
@@ -176,12 +189,10 @@ impl<'a> Late<'a> {
 }
 
 /// How many marks there are of each provisional id.
-fn emissions(module: Module) -> HashMap<u32, u32> {
+fn emissions(marked: &[Marked]) -> HashMap<u32, u32> {
     let mut counts = HashMap::new();
-    for instruction in instrumentable(module).into_iter().flat_map(Function::instructions) {
-        if let Some(id) = Mark::of(instruction).and_then(Mark::id) {
-            *counts.entry(id).or_insert(0) += 1;
-        }
+    for id in marked.iter().flat_map(|marked| &marked.markers).filter_map(|marker| Mark::of(*marker)?.id()) {
+        *counts.entry(id).or_insert(0) += 1;
     }
     counts
 }

@@ -28,6 +28,7 @@ mod ledger;
 mod link;
 mod llvm;
 mod lower;
+mod marked;
 mod marks;
 mod memory;
 mod named_markers;

@@ -166,7 +166,8 @@ fn write_map(module: Module, units: &[Unit], ledger: &Ledger, numbering: &Number
                     other markers; compile all units with sqtt-hipcc and the options of this link";
         module.report(None, Severity::Warning, text);
     }
-    let kernels: Vec<Function> = instrumentable(module).into_iter().filter(|f| f.is_kernel()).collect();
+    let functions = instrumentable(module).into_iter().map(|(function, _)| function);
+    let kernels: Vec<Function> = functions.filter(|f| f.is_kernel()).collect();
     let lanes = units.iter().filter_map(|unit| unit.facts.lanes).max();
     let rows: Vec<Row> = funcmap::rows(ledger, numbering, &kernels, layout, lanes);
     // The assembler takes one set of flags per section.

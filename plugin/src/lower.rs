@@ -6,7 +6,7 @@ use crate::Error;
 use crate::clock::Packing;
 use crate::effects;
 use crate::faults::{Point, lacks};
-use crate::llvm::{AsmCall, Builder, EnumAttribute, Instruction, Module, Value};
+use crate::llvm::{AsmCall, Builder, Instruction, Module, Value};
 use crate::target::Target;
 
 /// The 32 bits of a record.
@@ -126,8 +126,9 @@ impl Lowering {
     /// M0 is modelled as the result: clang warns about a clobber of it, and without either a later user of M0
     /// would find the marker's value there.
     fn through_m0(self, builder: &Builder, word: Value, constraints: &str) -> Instruction {
-        let plain = self.module.intrinsic("llvm.amdgcn.s.ttracedata");
-        if let Some(plain) = plain.filter(|_| lacks(Point::PhantomMarkers)) {
+        if lacks(Point::PhantomMarkers)
+            && let Some(plain) = self.module.intrinsic("llvm.amdgcn.s.ttracedata")
+        {
             return builder.call(plain, &[word]);
         }
         if lacks(Point::M0Output) {
@@ -144,11 +145,7 @@ impl Lowering {
     }
 
     fn finish(self, call: Instruction) -> Instruction {
-        effects::harmless(call);
-        call.set_call_attribute(EnumAttribute::NoMerge, 0);
-        if !self.controlled {
-            call.set_call_attribute(EnumAttribute::Convergent, 0);
-        }
+        effects::seal(call, self.controlled);
         call
     }
 }

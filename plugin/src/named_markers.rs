@@ -62,7 +62,7 @@ pub(crate) fn is_marker(instruction: Instruction) -> bool {
 /// Turns the sentinel calls of a function into marks, in instruction order. Returns whether anything changed.
 pub(crate) fn resolve(function: Function, ledger: &mut Ledger, unresolved: Unresolved) -> bool {
     let mut changed = false;
-    for call in function.instructions() {
+    for call in function.calls() {
         let Some(sentinel) = sentinel_of(call) else { continue };
         let call = call.into_call();
         let mark = match sentinel {

@@ -6,10 +6,10 @@
 use sqtt_contract::marker::{Encoding, Marker};
 
 use crate::llvm::{Function, Instruction, Module, asm_text, set_asm_text};
+use crate::marked::Marked;
 use crate::marks::{self, Mark};
 use crate::numbering::Numbering;
 use crate::sites;
-use crate::target;
 
 /// The metadata that a mark hands on to its record while code is made of it.
 const WORD: &str = "sqtt.word";
@@ -27,9 +27,9 @@ pub(crate) struct Tag {
 
 /// Gives every mark with an id its word, for [`seal`] to find at its record. Returns whether anything will be traced
 /// with a header.
-pub(crate) fn announce(module: Module, numbering: &Numbering) -> bool {
+pub(crate) fn announce(marked: &[Marked], numbering: &Numbering) -> bool {
     let mut headers = false;
-    for instruction in instructions(module) {
+    for instruction in marked.iter().flat_map(|marked| marked.markers.iter().copied()) {
         let marker = Mark::of(instruction).and_then(|mark| sites::marker_of(mark, numbering));
         headers |= marker.is_some() || marks::is_foreign_exit(instruction);
         let Some(marker) = marker.filter(|marker| marker.id != 0) else { continue };
@@ -43,7 +43,7 @@ pub(crate) fn announce(module: Module, numbering: &Numbering) -> bool {
 
 /// Writes the tags, once there is code and the unit is known.
 pub(crate) fn seal(module: Module, unit: u64) {
-    for instruction in instructions(module) {
+    for instruction in module.definitions().into_iter().flat_map(Function::calls) {
         let Some(word) = instruction.metadata_integer(WORD) else { continue };
         instruction.set_metadata_integer(WORD, None);
         if let Some(text) = asm_text(instruction) {
@@ -54,7 +54,7 @@ pub(crate) fn seal(module: Module, unit: u64) {
 
 /// All tagged records of a module.
 pub(crate) fn tagged(module: Module) -> Vec<(Instruction, Tag)> {
-    let records = module.definitions().into_iter().flat_map(Function::instructions);
+    let records = module.definitions().into_iter().flat_map(Function::calls);
     records.filter_map(|instruction| Some((instruction, read(asm_text(instruction)?)?))).collect()
 }
 
@@ -74,8 +74,4 @@ fn read(text: &[u8]) -> Option<Tag> {
 /// A record's instructions, and what its tag says.
 fn split(text: &[u8]) -> Option<(&str, &str)> {
     std::str::from_utf8(text).ok()?.split_once(TAG)
-}
-
-fn instructions(module: Module) -> impl Iterator<Item = Instruction> {
-    target::instrumentable(module).into_iter().flat_map(Function::instructions)
 }

@@ -4,15 +4,23 @@ use sqtt_contract::settings::Scope;
 
 use crate::Error;
 use crate::allocas;
+use crate::faults::{Point, lacks};
 use crate::llvm::{ANNOTATION, Builder, Function, Value};
 use crate::target::Target;
 
-/// Emits the check at a function's start: an i32 that is 1 when this wave emits, else 0. `None` when nothing is
-/// filtered, and no check is needed.
+/// What guards compare.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Check {
+    /// An i32 that is 1 when this wave emits, else 0.
+    value: Value,
+    annotation: Function,
+}
+
+/// Emits the check at a function's start. `None` when nothing is filtered, and no check is needed.
 ///
 /// Per filtered field: read the id register, shift the mask by it, keep bit 0. The value is an i32, not an i1: a
 /// uniform i1 that lives across blocks becomes a lane mask, and a branch on it tests EXEC.
-pub(crate) fn emit_check(function: Function, scope: &Scope, target: &Target) -> Result<Option<Value>, Error> {
+pub(crate) fn emit_check(function: Function, scope: &Scope, target: &Target) -> Result<Option<Check>, Error> {
     const GETREG: &str = "llvm.amdgcn.s.getreg";
     let filters = target.filters(scope);
     if filters.is_empty() {
@@ -27,7 +35,8 @@ pub(crate) fn emit_check(function: Function, scope: &Scope, target: &Target) -> 
         let bit = builder.and(builder.shift_right(builder.i32(mask), index), builder.i32(1));
         check = Some(check.map_or(bit, |check| builder.and(check, bit)));
     }
-    Ok(check)
+    let annotation = function.module().annotation().ok_or(Error::Intrinsic(ANNOTATION))?;
+    Ok(check.map(|value| Check { value, annotation }))
 }
 
 /// Whether this wave emits, as the condition of one guard.
@@ -35,7 +44,9 @@ pub(crate) fn emit_check(function: Function, scope: &Scope, target: &Target) -> 
 /// Every guard compares a value of its own, which no optimizer knows: of equal comparisons the code generator would
 /// make one, or move one out of a loop, and that is an i1 across blocks again. Machine code has nothing of the
 /// annotation. LLVM takes `!= 0` for true more often than not, and so leaves the records in line.
-pub(crate) fn emits(builder: &Builder, check: Value) -> Result<Value, Error> {
-    let check = builder.annotated(check).ok_or(Error::Intrinsic(ANNOTATION))?;
-    Ok(builder.is_not_zero(check))
+pub(crate) fn emits(builder: &Builder, check: Check) -> Value {
+    if lacks(Point::ScalarGuards) {
+        return builder.is_not_zero(check.value);
+    }
+    builder.is_not_zero(builder.annotated(check.annotation, check.value))
 }

@@ -60,7 +60,9 @@ fn runs_of_block(block: Block, numbering: &Numbering, found: &mut Vec<Run>) {
                 run.hints.append(&mut pending);
                 run.sites.push(site);
             }
-        } else if is_fused(instruction) && !run.sites.is_empty() {
+        } else if run.sites.is_empty() {
+            // Nothing is open that this could end.
+        } else if is_fused(instruction) {
             pending.push(instruction);
         } else if !instruction.is_descriptive() {
             pending.clear();
@@ -75,6 +77,9 @@ fn is_fused(instruction: Instruction) -> bool {
 }
 
 fn site_of(instruction: Instruction, numbering: &Numbering) -> Option<Site> {
+    if !instruction.calls() {
+        return None;
+    }
     match Mark::of(instruction) {
         Some(mark) => site_of_mark(instruction, mark, numbering),
         None if marks::is_foreign_trace(instruction) => site_of_foreign(instruction),

@@ -162,9 +162,13 @@ pub(crate) fn of(function: Function) -> Lookup {
     }
 }
 
-/// The functions of a module that have a body and a GPU of the table.
-pub(crate) fn instrumentable(module: Module) -> Vec<Function> {
-    module.definitions().into_iter().filter(|function| matches!(of(*function), Lookup::Known(_))).collect()
+/// The functions of a module that have a body and a GPU of the table, each with its target.
+pub(crate) fn instrumentable(module: Module) -> Vec<(Function, &'static Target)> {
+    let known = |function| match of(function) {
+        Lookup::Known(target) => Some((function, target)),
+        Lookup::Unknown | Lookup::Unnamed => None,
+    };
+    module.definitions().into_iter().filter_map(known).collect()
 }
 
 /// Lanes of a wave of a function: RDNA runs either size, as `target-features` says.

@@ -50,7 +50,7 @@ pub(crate) fn settle(module: Module) -> Result<bool, Error> {
 
 /// Every record whose word is no constant, with the word.
 fn run_time_words(module: Module) -> Vec<(Instruction, Value)> {
-    let records = module.definitions().into_iter().flat_map(Function::instructions).filter(is_record);
+    let records = module.definitions().into_iter().flat_map(Function::calls).filter(is_record);
     let words = records.filter_map(|record| Some((record, record.argument(0)?)));
     words.filter(|(_, word)| word.as_constant().is_none()).collect()
 }

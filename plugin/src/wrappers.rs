@@ -65,7 +65,7 @@ fn new_wrappers(module: Module, known: &mut HashSet<Function>) -> Vec<Function> 
 /// that is the outermost place.
 fn show_callers_lines(function: Function) {
     let is_ours = |i: &Instruction| is_marker(*i) || boundary::is_hint(*i);
-    for marker in function.instructions().into_iter().filter(is_ours) {
+    for marker in function.calls().into_iter().filter(is_ours) {
         if let Some(location) = marker.location() {
             marker.set_location(location.outermost());
         }

@@ -54,6 +54,13 @@ pub(super) struct Spot {
     pub(super) ret: Option<Instruction>,
 }
 
+impl Spot {
+    /// Whether scopes from before are closed here, or some are left open.
+    fn changes_depth(&self) -> bool {
+        self.end.depth != self.start.depth || self.events.iter().any(|event| event.lowest.depth < self.start.depth)
+    }
+}
+
 /// All ways through a function.
 pub(super) struct Course {
     /// In reverse post-order: a spot comes behind all that lead to it, but for the turns of loops.
@@ -85,9 +92,24 @@ impl Course {
         course
     }
 
-    /// Whether lanes can go different ways.
-    pub(super) fn has_branches(&self) -> bool {
-        self.spots.iter().any(|spot| spot.next.len() > 1)
+    /// Whether a scope is opened or closed where not all lanes need come, or not all in the same turn: only then does it
+    /// matter where they part.
+    pub(super) fn changes_between_partings(&self) -> bool {
+        let end = self.spots.len();
+        // Of every way around a spot, or back over it: where it begins and where it ends.
+        let mut ways = vec![0i32; end + 1];
+        for (at, spot) in self.spots.iter().enumerate() {
+            for next in spot.next.iter().copied().chain(spot.ret.map(|_| end)) {
+                let (first, behind) = if next > at { (at + 1, next) } else { (next, at + 1) };
+                ways[first] += 1;
+                ways[behind] -= 1;
+            }
+        }
+        let mut around = 0;
+        self.spots.iter().zip(ways).any(|(spot, change)| {
+            around += change;
+            around > 0 && spot.changes_depth()
+        })
     }
 
     /// The spot of a block.
@@ -171,7 +193,7 @@ impl Course {
             let mut next: Vec<usize> = next.iter().filter_map(|next| numbers.get(next).copied()).collect();
             next.sort_unstable();
             next.dedup();
-            let steps = block.instructions().into_iter().map(|i| (i, changes.of_instruction(i)));
+            let steps = block.calls().into_iter().map(|i| (i, changes.of_instruction(i)));
             let steps = steps.filter(|(_, change)| !change.is_none()).collect();
             let (ways, events, ret) = (Vec::new(), Vec::new(), returns(*block));
             spots.push(Spot { block: *block, next, ways, steps, events, start: BOTTOM, end: BOTTOM, ret });
@@ -191,7 +213,7 @@ fn returns(block: Block) -> Option<Instruction> {
 
 /// Whether lanes do not come to the block's end: something that it calls never returns.
 fn never_ends(block: Block) -> bool {
-    block.instructions().into_iter().any(Instruction::never_returns)
+    block.calls().into_iter().any(Instruction::never_returns)
 }
 
 /// The blocks that can be reached, with what each leads to; of the arms of a branch the first one comes first.

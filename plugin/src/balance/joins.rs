@@ -83,8 +83,8 @@ fn left_open(course: &Course, ways: &[(Option<Instruction>, Top)], lowest: i32, 
 
 /// The exit before the spot `at` that closes the scope above `lowest`.
 fn closing(course: &Course, at: usize, lowest: i32) -> Option<Event> {
-    let events = course.spots[..at].iter().flat_map(|spot| &spot.events);
-    events.filter(|event| event.lowest.depth <= lowest && lowest < event.before.depth).next_back().copied()
+    let mut events = course.spots[..at].iter().flat_map(|spot| &spot.events);
+    events.rfind(|event| event.lowest.depth <= lowest && lowest < event.before.depth).copied()
 }
 
 /// Whether the scopes that `ways` leave open belong to a function that was inlined, and the spot `at` comes behind it.

@@ -3,7 +3,7 @@
 use super::sys::core::*;
 use super::sys::prelude::*;
 use super::sys::{LLVMAttributeFunctionIndex, LLVMAttributeIndex};
-use super::{Function, Instruction};
+use super::{Function, Instruction, shim};
 
 /// An attribute that the pass reads or writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,6 +79,12 @@ impl EnumAttribute {
 const ON_CALL: LLVMAttributeIndex = LLVMAttributeFunctionIndex;
 
 impl Instruction {
+    /// Adds attributes that have no value to this call.
+    pub(crate) fn add_call_attributes(self, attributes: &[EnumAttribute]) {
+        let kinds: Vec<u32> = attributes.iter().map(|attribute| attribute.kind()).collect();
+        ffi!(shim::sqtt_shim_add_call_attributes(self.0, kinds.as_ptr(), kinds.len()));
+    }
+
     /// Sets an attribute of this call.
     pub(crate) fn set_call_attribute(self, attribute: EnumAttribute, value: u64) {
         let attribute = attribute.make(self.function().module().context(), value);

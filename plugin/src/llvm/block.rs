@@ -1,5 +1,6 @@
 //! Basic blocks.
 
+use super::function::collect;
 use super::sys::core::*;
 use super::sys::prelude::*;
 use super::{Function, Instruction, shim};
@@ -15,7 +16,12 @@ impl Block {
 
     /// The instructions, as they are now.
     pub(crate) fn instructions(self) -> Vec<Instruction> {
-        std::iter::successors(self.first(), |i| i.next()).collect()
+        collect(|sink, found| ffi!(shim::sqtt_shim_block_instructions(self.0, sink, found)))
+    }
+
+    /// The calls and invokes, as they are now.
+    pub(crate) fn calls(self) -> Vec<Instruction> {
+        collect(|sink, found| ffi!(shim::sqtt_shim_block_calls(self.0, sink, found)))
     }
 
     /// The first instruction.

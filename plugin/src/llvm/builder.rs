@@ -19,9 +19,6 @@ impl Drop for Builder {
 
 const NO_NAME: *const std::ffi::c_char = c"".as_ptr();
 
-/// The intrinsic of [`Builder::annotated`].
-pub(crate) const ANNOTATION: &str = "llvm.annotation";
-
 impl Builder {
     /// Emits in front of `place`, with this source location.
     pub(crate) fn before(place: Instruction, location: Option<DebugLocation>) -> Builder {
@@ -104,12 +101,10 @@ impl Builder {
     }
 
     /// The same i32 as a value that optimizers know nothing about, and that stays where it is; the code generator
-    /// makes no instruction of it. `None` when this LLVM has no such intrinsic.
-    pub(crate) fn annotated(&self, value: Value) -> Option<Value> {
-        let pointer = ffi!(LLVMPointerTypeInContext(self.context(), 0));
-        let nothing = Value(ffi!(LLVMConstNull(pointer)));
-        let annotation = self.module.overloaded_intrinsic(ANNOTATION, &[ffi!(LLVMTypeOf(value.0)), pointer])?;
-        Some(self.call(annotation, &[value, nothing, nothing, self.i32(0)]).value())
+    /// makes no instruction of it. `annotation`: [`Module::annotation`].
+    pub(crate) fn annotated(&self, annotation: Function, value: Value) -> Value {
+        let nothing = Value(ffi!(LLVMConstNull(LLVMPointerTypeInContext(self.context(), 0))));
+        self.call(annotation, &[value, nothing, nothing, self.i32(0)]).value()
     }
 
     /// An integer as i32: extended with zeros, or cut.

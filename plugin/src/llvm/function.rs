@@ -15,6 +15,17 @@ const AMDGPU_KERNEL: u32 = 91;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Function(pub(super) LLVMValueRef);
 
+/// The instructions that `give` hands to the sink it gets.
+pub(super) fn collect(give: impl FnOnce(shim::ValueSink, *mut c_void)) -> Vec<Instruction> {
+    extern "C" fn sink(found: *mut c_void, instruction: LLVMValueRef) {
+        // SAFETY: `found` is the Vec below, borrowed for the duration of the call.
+        unsafe { &mut *found.cast::<Vec<Instruction>>() }.push(Instruction(instruction));
+    }
+    let mut found: Vec<Instruction> = Vec::new();
+    give(sink, (&raw mut found).cast());
+    found
+}
+
 impl Function {
     pub(super) fn from_pointer(function: LLVMValueRef) -> Option<Function> {
         (!function.is_null()).then_some(Function(function))
@@ -105,7 +116,12 @@ impl Function {
 
     /// All instructions in block order. A snapshot.
     pub(crate) fn instructions(self) -> Vec<Instruction> {
-        self.blocks().into_iter().flat_map(Block::instructions).collect()
+        collect(|sink, found| ffi!(shim::sqtt_shim_instructions(self.0, sink, found)))
+    }
+
+    /// The calls and invokes in block order. A snapshot; much shorter than all instructions.
+    pub(crate) fn calls(self) -> Vec<Instruction> {
+        collect(|sink, found| ffi!(shim::sqtt_shim_calls(self.0, sink, found)))
     }
 
     /// Direct calls of this function, wherever they are in the module.

@@ -119,10 +119,14 @@ impl Instruction {
         self.callee().filter(|callee| !callee.is_declaration())
     }
 
+    /// Whether this is a call or an invoke.
+    pub(crate) fn calls(self) -> bool {
+        self.is_call() || !ffi!(LLVMIsAInvokeInst(self.0)).is_null()
+    }
+
     /// What a call calls: a function, a pointer or inline assembly.
     pub(super) fn called_value(self) -> Option<Value> {
-        let calls = self.is_call() || !ffi!(LLVMIsAInvokeInst(self.0)).is_null();
-        calls.then(|| Value(ffi!(LLVMGetCalledValue(self.0))))
+        self.calls().then(|| Value(ffi!(LLVMGetCalledValue(self.0))))
     }
 
     /// Whether this calls a function that never comes back. Unoptimized code goes on behind such a call.

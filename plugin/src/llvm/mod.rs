@@ -36,13 +36,13 @@ pub(crate) use analyses::{Analyses, BlockFlow};
 pub(crate) use asm::{AsmCall, asm_text, is_empty_asm, set_asm_text};
 pub(crate) use attribute::EnumAttribute;
 pub(crate) use block::Block;
-pub(crate) use builder::{ANNOTATION, Builder};
+pub(crate) use builder::Builder;
 pub(crate) use debug::DebugLocation;
 pub(crate) use function::Function;
 pub(crate) use instruction::Instruction;
 pub(crate) use lane_loop::insert_lane_loop;
 pub(crate) use metadata::MetadataValue;
-pub(crate) use module::{Module, Severity};
+pub(crate) use module::{ANNOTATION, Module, Severity};
 pub(crate) use value::Value;
 
 use inkwell::llvm_sys as sys;

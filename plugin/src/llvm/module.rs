@@ -6,6 +6,9 @@ use super::sys::core::*;
 use super::sys::prelude::*;
 use super::{Function, Instruction, Value, bytes_of, shim};
 
+/// The intrinsic of [`super::Builder::annotated`].
+pub(crate) const ANNOTATION: &str = "llvm.annotation";
+
 /// How bad a diagnostic is. An error makes the compiler fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Severity {
@@ -75,8 +78,15 @@ impl Module {
         self.overloaded_intrinsic(name, &[ffi!(LLVMInt32TypeInContext(self.context()))])
     }
 
+    /// The declaration of [`ANNOTATION`] for an i32; `None` when this LLVM has none.
+    pub(crate) fn annotation(self) -> Option<Function> {
+        let context = self.context();
+        let types = [ffi!(LLVMInt32TypeInContext(context)), ffi!(LLVMPointerTypeInContext(context, 0))];
+        self.overloaded_intrinsic(ANNOTATION, &types)
+    }
+
     /// The declaration of a named intrinsic for these types, should it be overloaded.
-    pub(super) fn overloaded_intrinsic(self, name: &str, types: &[LLVMTypeRef]) -> Option<Function> {
+    fn overloaded_intrinsic(self, name: &str, types: &[LLVMTypeRef]) -> Option<Function> {
         let id = ffi!(LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len()));
         if id == 0 {
             return None;

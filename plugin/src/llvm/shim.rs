@@ -7,6 +7,9 @@ use super::sys::prelude::*;
 /// One phase of the pass, with the host's analyses: true when the module was changed.
 pub(super) type Phase = extern "C" fn(LLVMModuleRef, *mut c_void) -> bool;
 
+/// Takes a value of the C++ side.
+pub(super) type ValueSink = extern "C" fn(context: *mut c_void, value: LLVMValueRef);
+
 /// Takes a text of the C++ side.
 pub(super) type Sink = extern "C" fn(context: *mut c_void, text: *const c_char, bytes: usize);
 
@@ -48,6 +51,11 @@ unsafe extern "C" {
     pub(super) fn sqtt_shim_may_have_side_effects(instruction: LLVMValueRef) -> bool;
     pub(super) fn sqtt_shim_may_read_memory(instruction: LLVMValueRef) -> bool;
     pub(super) fn sqtt_shim_is_lifetime_or_debug(instruction: LLVMValueRef) -> bool;
+    pub(super) fn sqtt_shim_instructions(function: LLVMValueRef, sink: ValueSink, context: *mut c_void);
+    pub(super) fn sqtt_shim_calls(function: LLVMValueRef, sink: ValueSink, context: *mut c_void);
+    pub(super) fn sqtt_shim_block_calls(block: LLVMBasicBlockRef, sink: ValueSink, context: *mut c_void);
+    pub(super) fn sqtt_shim_block_instructions(block: LLVMBasicBlockRef, sink: ValueSink, context: *mut c_void);
+    pub(super) fn sqtt_shim_add_call_attributes(call: LLVMValueRef, kinds: *const u32, count: usize);
     pub(super) fn sqtt_shim_control_flow(
         analyses: *mut c_void,
         function: LLVMValueRef,
