@@ -12,7 +12,7 @@ from tools import Compiler
 
 def main():
     parser = argparse.ArgumentParser(prog="ci/bench")
-    parser.add_argument("--rounds", type=int, default=15, help="compiles of each kind (at least 3)")
+    parser.add_argument("--rounds", type=int, default=15, help="compiles of the cheap kinds (at least 3)")
     parser.add_argument("--part", choices=("times", "instructions", "scaling", "objects"), action="append")
     parser.add_argument("compilers", nargs="+", metavar="VERSION=PREFIX=PLUGIN")
     arguments = parser.parse_args()
@@ -22,17 +22,11 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         directory = Path(scratch)
         if "instructions" in parts:
-            broken = instruction_counts.measure(compilers, directory)
+            broken += instruction_counts.measure(compilers, directory)
         if "times" in parts:
-            off, share = compile_time.measure(compilers, directory, arguments.rounds)
-            if off > compile_time.MOST_OFF:
-                notes.append(f"everything off costs {off:.3f}, the goal is {compile_time.MOST_OFF}")
-            if share > compile_time.MOST_SHARE:
-                notes.append(f"the passes take {share:.2f} % of a compile, the goal is {compile_time.MOST_SHARE} %")
+            broken += compile_time.measure(compilers, directory, arguments.rounds)
         if "scaling" in parts:
-            growth = compile_time.scaling(compilers[-1], directory)
-            if growth > 3:
-                notes.append(f"the passes take {growth:.1f} times as long for twice as much: worse than linear")
+            broken += compile_time.scaling(compilers[-1], directory)
         if "objects" in parts:
             notes += objects.measure(compilers[-1], directory)
     print()
@@ -40,7 +34,7 @@ def main():
         print(f"note: {note}")
     for fact in broken:
         print(f"FAIL: {fact}")
-    print(f"bench: {'FAILED' if broken else 'ok'}: {len(broken)} instruction counts are not as they must be")
+    print("bench: " + (f"FAILED: {len(broken)} facts do not hold" if broken else "ok"))
     return 1 if broken else 0
 
 
