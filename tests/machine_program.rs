@@ -13,7 +13,7 @@ use machine_support::{Machine, hip, output_of, process};
 use proptest::prelude::*;
 use sqtt_hipcc::code_object;
 use sqtt_hipcc::machine::{self, Entry, Exit, Function, Program, ProgramError, Source};
-use sqtt_hipcc::toolchain::Objdump;
+use sqtt_hipcc::toolchain::{self, Objdump};
 
 const SOURCE: &str = "#include \"device.h\"\n\
     static NOINLINE u32 local(volatile u32 *p, u32 n) { for (u32 i = 0; i < n; ++i) p[i] += n; return p[n]; }\n\
@@ -126,6 +126,26 @@ fn an_object_file_is_no_program() {
     let contents = code_object::read(&bytes);
     let parsed = Program::parse("", &contents.code_objects[0]);
     assert_eq!(parsed.unwrap_err(), ProgramError::Relocatable);
+}
+
+#[test]
+fn the_disassembler_of_the_compilers_own_llvm_comes_first() {
+    let directory = tempfile::tempdir().unwrap();
+    let programs = directory.path().join("programs");
+    fs_err::create_dir_all(&programs).unwrap();
+    let llvm = |prefix: &Path| toolchain::Llvm { version: "22.1.8".to_owned(), major: 22, prefix: prefix.to_owned() };
+    let found = |prefix: &Path| {
+        let environment = [("PATH".into(), programs.clone().into_os_string())].into_iter().collect();
+        Objdump::of(&llvm(prefix), &environment).map(|objdump| objdump.path().to_owned())
+    };
+    let own = Llvm::new(22).prefix;
+    assert_eq!(found(&own).unwrap(), own.join("bin/llvm-objdump"));
+    let error = found(directory.path()).unwrap_err().to_string();
+    assert!(error.starts_with("no `llvm-objdump` in") && error.contains("install `llvm-22`"), "{error}");
+    for name in ["llvm-objdump", "llvm-objdump-22"] {
+        std::os::unix::fs::symlink(own.join("bin/llvm-objdump"), programs.join(name)).unwrap();
+        assert_eq!(found(directory.path()).unwrap(), programs.join(name));
+    }
 }
 
 #[test]

@@ -125,12 +125,13 @@ impl ExecEffect {
             });
         }
         let is_exec = |registers: Registers| registers.iter().any(|register| Registers::EXEC.contains(register));
-        if !instruction.mnemonic.starts_with("s_") || !instruction.registers(0).is_some_and(is_exec) {
+        if !instruction.results().any(is_exec) {
             return None;
         }
         let left = instruction.registers(1).is_some_and(is_exec);
         let right = instruction.registers(2).is_some_and(is_exec);
-        Some(match op.map(|op| op.op)? {
+        let Some(op) = op.map(|op| op.op) else { return Some(ExecEffect::Replaces) };
+        Some(match op {
             BitOp::And if left || right => ExecEffect::Narrows,
             BitOp::AndNot if left => ExecEffect::Narrows,
             BitOp::NotAnd if right => ExecEffect::Narrows,

@@ -76,23 +76,11 @@ fn setup(function: &Function, index: usize) -> Option<Setup> {
             return None;
         }
         waits |= instruction.is("s_nop");
-        if writes_m0(instruction) {
+        if instruction.writes(Register::M0) {
             return Some(Setup { write, waits });
         }
     }
     None
-}
-
-/// Whether the first operand, where scalar instructions have their result, is M0.
-pub(super) fn writes_m0(instruction: &Instruction) -> bool {
-    instruction.registers(0).is_some_and(|result| result.contains(Register::M0)) && !reads_only(instruction)
-}
-
-/// Instructions whose first operand is no result.
-fn reads_only(instruction: &Instruction) -> bool {
-    ["s_cmp", "s_bitcmp", "s_barrier", "s_sendmsg", "s_cbranch", "s_setpc", "s_set_gpr_idx", "s_sleep_var"]
-        .iter()
-        .any(|prefix| instruction.mnemonic.starts_with(prefix))
 }
 
 fn source(write: &Instruction) -> Source {

@@ -8,6 +8,7 @@
 //! |---|---|
 //! | `text.rs` | llvm-objdump's text -> labels and instructions |
 //! | `instruction.rs`, `operand.rs`, `register.rs` | one instruction |
+//! | `results.rs` | which registers an instruction writes |
 //! | `program.rs`, `calls.rs` | which functions there are |
 //! | `blocks.rs` | basic blocks and edges |
 //! | `exec.rs` | what an instruction does to EXEC and other lane masks |
@@ -28,6 +29,7 @@ mod markers;
 mod operand;
 mod program;
 mod register;
+mod results;
 mod text;
 
 pub use blocks::{Block, Edge, Exit};

@@ -168,3 +168,44 @@ impl<'a> Markers<'a> {
         Markers { encoding: map.encoding(), index: map.index() }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::state::State;
+    use super::*;
+    use crate::machine::exec::{ExecEffect, exec};
+
+    /// The model and the table of what writes EXEC agree.
+    #[test]
+    fn exec_changes_where_an_instruction_says_so() {
+        for (text, lanes) in [
+            ("s_and_saveexec_b64 s[0:1], vcc", 64),
+            ("s_or_saveexec_b32 s16, s3", 32),
+            ("s_xor_saveexec_b64 s[4:5], -1", 64),
+            ("s_and_not0_saveexec_b32 s0, s4", 32),
+            ("s_nor_saveexec_b64 s[0:1], s[2:3]", 64),
+            ("s_andn1_wrexec_b64 s[0:1], s[2:3]", 64),
+            ("s_mov_b64 exec, s[0:1]", 64),
+            ("s_mov_b32 exec_hi, s1", 64),
+            ("s_andn2_b64 exec, exec, s[4:5]", 64),
+            ("s_lshl_b64 exec, s[4:5], 3", 64),
+            ("s_load_dwordx2 exec, s[4:5], 0x0", 64),
+            ("v_cmpx_lt_i32_e32 0, v1", 32),
+            ("v_cmpx_gt_u32_e64 s[2:3], v0, v1", 64),
+            ("v_readlane_b32 exec_lo, v0, 3", 64),
+            ("s_and_b64 vcc, exec, s[4:5]", 64),
+            ("s_mov_b64 s[0:1], exec", 64),
+            ("s_cmp_lg_u64 exec, 0", 64),
+            ("v_cmp_lt_i32_e32 vcc, 0, v1", 64),
+            ("v_writelane_b32 v0, exec_lo, 3", 64),
+            ("s_barrier", 32),
+        ] {
+            let instruction = Instruction::parse(text, 0, 4, 0);
+            let mut state = State::entry(exec(lanes));
+            let before = state.mask(exec(lanes));
+            step(&mut state, &instruction, &Context { world: World::Inside, wave_size: lanes });
+            let changes = state.mask(exec(lanes)) != before;
+            assert_eq!(ExecEffect::of(&instruction).is_some(), changes, "{text}");
+        }
+    }
+}

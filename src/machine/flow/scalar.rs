@@ -33,32 +33,15 @@ pub(super) fn step(state: &mut State, instruction: &Instruction, context: &Conte
 
 /// What an instruction that is not modelled may write.
 fn forget_results(state: &mut State, instruction: &Instruction) {
-    const NO_RESULT: [&str; 16] = [
-        "s_wait",
-        "s_nop",
-        "s_barrier",
-        "s_sendmsg",
-        "s_set",
-        "s_sleep",
-        "s_delay",
-        "s_clause",
-        "s_cbranch",
-        "s_branch",
-        "s_endpgm",
-        "s_store",
-        "s_dcache",
-        "s_icache",
-        "s_ttrace",
-        "s_prefetch",
-    ];
-    if NO_RESULT.iter().any(|prefix| instruction.mnemonic.starts_with(prefix)) {
-        return;
+    let mut has_result = false;
+    for register in instruction.results().flat_map(Registers::iter) {
+        has_result = true;
+        state.forget_register(register);
     }
-    if let Some(result) = instruction.registers(0) {
-        result.iter().for_each(|register| state.forget_register(register));
-    }
+    // A barrier that tells in SCC alone whether this was the first signal, or whether the wave was a member.
+    has_result |= instruction.mnemonic.starts_with("s_barrier_");
     let loads = ["s_load", "s_buffer_load", "s_scratch_load", "s_mov", "s_cmov", "s_get", "s_sendmsg_rtn", "s_sext"];
-    if !loads.iter().any(|prefix| instruction.mnemonic.starts_with(prefix)) {
+    if has_result && !loads.iter().any(|prefix| instruction.mnemonic.starts_with(prefix)) {
         state.scc = Scc::Unknown;
     }
 }

@@ -9,7 +9,7 @@ use super::walk::walk;
 use super::{Context, End, Event, Flow, FunctionFlow, Markers, Unseen, World};
 use crate::machine::calls;
 use crate::machine::program::{Entry, Function, Program};
-use crate::machine::register::Register;
+use crate::machine::register::{Register, Registers};
 
 /// Follows the paths of every function of `program` that traces, or calls one that does.
 pub fn analyse(program: &Program, map: &Funcmap) -> Flow {
@@ -216,6 +216,5 @@ fn depth_first(root: usize, callees: &[BTreeSet<usize>], seen: &mut BTreeSet<usi
 
 fn written(function: &Function) -> BTreeSet<Register> {
     let parts = function.instructions.iter().flat_map(|one| std::iter::once(one).chain(one.second.as_deref()));
-    let results = parts.flat_map(|one| [one.registers(0), one.registers(1).filter(|_| one.mnemonic.starts_with("v_"))]);
-    results.flatten().flat_map(|registers| registers.iter().collect::<Vec<_>>()).collect()
+    parts.flat_map(|one| one.results().flat_map(Registers::iter).collect::<Vec<_>>()).collect()
 }

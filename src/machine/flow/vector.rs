@@ -174,7 +174,7 @@ fn load(state: &mut State, register: Register, (base, offset): Slot) {
 /// A vector register kept in an accumulator, or back.
 fn copy(state: &mut State, instruction: &Instruction) {
     let (Some(result), Some(source)) = (vector(instruction, 0), vector(instruction, 1)) else {
-        return forget_results(state, instruction, "");
+        return forget_results(state, instruction);
     };
     let kept = contents(state, source);
     fill(state, result, kept);
@@ -222,7 +222,7 @@ fn arithmetic(state: &mut State, instruction: &Instruction, name: &str, context:
         },
         _ => None,
     };
-    forget_results(state, instruction, name);
+    forget_results(state, instruction);
     let register = instruction.registers(0).and_then(|result| result.get(0)).filter(|register| register.is_vector());
     if let (Some(bits), Some(register), true) = (result.filter(|bits| *bits != Bits::UNKNOWN), register, plain) {
         let value = state.fresh(Fact { bits, ..Fact::UNKNOWN });
@@ -238,23 +238,9 @@ fn selected(state: &mut State, instruction: &Instruction, context: &Context) -> 
     if all(u32::MAX) { Some(2) } else { all(0).then_some(1) }
 }
 
-/// Results of an instruction that is not modelled: the first operand, and of those with a carry the second.
-fn forget_results(state: &mut State, instruction: &Instruction, name: &str) {
-    if name.contains("store") || name.starts_with("ds_write") {
-        return;
+/// What an instruction that is not modelled may write.
+fn forget_results(state: &mut State, instruction: &Instruction) {
+    for register in instruction.results().flat_map(Registers::iter) {
+        state.forget_register(register);
     }
-    let carries = name.contains("_co_") || name.starts_with("div_scale") || is_wide_mad(name) || is_swap(name);
-    for index in 0..if carries { 2 } else { 1 } {
-        if let Some(result) = instruction.registers(index) {
-            result.iter().for_each(|register| state.forget_register(register));
-        }
-    }
-}
-
-fn is_swap(name: &str) -> bool {
-    name.starts_with("swap") || name.starts_with("permlane16_swap") || name.starts_with("permlane32_swap")
-}
-
-fn is_wide_mad(name: &str) -> bool {
-    name.starts_with("mad_u64") || name.starts_with("mad_i64")
 }

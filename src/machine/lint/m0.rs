@@ -2,7 +2,7 @@
 
 use super::{Findings, Rule};
 use crate::machine::instruction::{Control, Instruction};
-use crate::machine::markers::{self, Source, is_marker};
+use crate::machine::markers::{Source, is_marker};
 use crate::machine::program::Function;
 use crate::machine::register::Register;
 
@@ -65,7 +65,7 @@ fn run(function: &Function, index: usize, mut holds_word: bool, found: &mut dyn 
         if holds_word && reads_m0(instruction) {
             found(instruction);
         }
-        if markers::writes_m0(instruction) || instruction.control() == Control::Call {
+        if instruction.writes(Register::M0) || instruction.control() == Control::Call {
             holds_word = false;
         }
     }
@@ -90,7 +90,7 @@ fn reads_m0(instruction: &Instruction) -> bool {
         "v_swaprel",
     ];
     let names = |index: usize| instruction.registers(index).is_some_and(|registers| registers.contains(Register::M0));
-    let first = usize::from(markers::writes_m0(instruction));
+    let first = instruction.results().count();
     let is_operand = (first..instruction.operands.len()).any(names);
     let to_lds =
         instruction.mnemonic.starts_with("buffer_load") && instruction.modifiers.split(' ').any(|one| one == "lds");
