@@ -5,6 +5,7 @@ import tempfile
 from pathlib import Path
 
 import compile_time
+import driver
 import instruction_counts
 import objects
 from tools import Compiler
@@ -13,11 +14,11 @@ from tools import Compiler
 def main():
     parser = argparse.ArgumentParser(prog="ci/bench")
     parser.add_argument("--rounds", type=int, default=15, help="compiles of the cheap kinds (at least 3)")
-    parser.add_argument("--part", choices=("times", "instructions", "scaling", "objects"), action="append")
+    parser.add_argument("--part", choices=("times", "instructions", "scaling", "objects", "driver"), action="append")
     parser.add_argument("compilers", nargs="+", metavar="VERSION=PREFIX=PLUGIN")
     arguments = parser.parse_args()
     compilers = [Compiler(*text.split("=", 2)) for text in arguments.compilers]
-    parts = arguments.part or ["instructions", "times", "scaling", "objects"]
+    parts = arguments.part or ["instructions", "times", "scaling", "objects", "driver"]
     notes, broken = [], []
     with tempfile.TemporaryDirectory() as scratch:
         directory = Path(scratch)
@@ -29,6 +30,10 @@ def main():
             broken += compile_time.scaling(compilers[-1], directory)
         if "objects" in parts:
             notes += objects.measure(compilers[-1], directory)
+        if "driver" in parts:
+            added = driver.measure(compilers[-1], directory, 20 * arguments.rounds)
+            if added > driver.MOST_ADDED:
+                notes.append(f"the driver adds {added:.2f} ms to a call, the goal is {driver.MOST_ADDED}")
     print()
     for note in notes:
         print(f"note: {note}")
