@@ -101,7 +101,7 @@ impl Place {
         command.current_dir(self.directory.path()).env_clear();
         // ccache as the compiler looks for the next compiler of that name.
         let path = format!("{}:/usr/bin:/bin", self.path("compiler").display());
-        command.env("PATH", path).env("HOME", self.path("home")).env("CCACHE_CONFIGPATH", "/dev/null");
+        command.env("PATH", path).env("HOME", self.path("home")).env("CCACHE_CONFIGPATH", self.path("no.conf"));
         command.env("CCACHE_DIR", self.path("ccache")).env("SCCACHE_DIR", self.path("sccache"));
         command.env("SCCACHE_SERVER_UDS", self.path("socket")).env("SCCACHE_IDLE_TIMEOUT", "60");
         command.env(variables::HIPCC, compiler).env(variables::PLUGIN, self.path("plugin.so"));
