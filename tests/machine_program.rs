@@ -133,7 +133,12 @@ fn the_disassembler_of_the_compilers_own_llvm_comes_first() {
     let directory = tempfile::tempdir().unwrap();
     let programs = directory.path().join("programs");
     fs_err::create_dir_all(&programs).unwrap();
-    let llvm = |prefix: &Path| toolchain::Llvm { version: "22.1.8".to_owned(), major: 22, prefix: prefix.to_owned() };
+    let llvm = |prefix: &Path| toolchain::Llvm {
+        version: "22.1.8".to_owned(),
+        major: 22,
+        prefix: prefix.to_owned(),
+        host: toolchain::host::Host::default(),
+    };
     let found = |prefix: &Path| {
         let environment = [("PATH".into(), programs.clone().into_os_string())].into_iter().collect();
         Objdump::of(&llvm(prefix), &environment).map(|objdump| objdump.path().to_owned())
