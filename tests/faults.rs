@@ -67,6 +67,8 @@ const POINTS: &[Point] = &[
     point("Retention", "the map survives a link", "map/retention.ll"),
     point("Diagnostics", "a failure is an error", "settings/errors_are_diagnostics.hip"),
     point("OffIsOff", "off is off", "resources/off_is_same_code.hip"),
+    point("LinkedUnits", "linked units have one map", "rdc/one_map.hip"),
+    point("Balance", "an unbalanced wave is warned about", "balance/early_return.hip"),
     point("UnknownTargets", "no instruction is guessed", "targets/unknown.ll"),
     point("ScalarGuards", "a guard is a scalar branch", "scope/guards_are_scalar.hip"),
     point("M0Output", "a later user of M0 has its value", "m0/later_user_of_m0.hip"),

@@ -16,6 +16,7 @@ mod parts;
 use std::collections::HashSet;
 
 use crate::depth::Changes;
+use crate::faults::{Point, lacks};
 use crate::ledger::Ledger;
 use crate::llvm::{Analyses, Function};
 use crate::target::Target;
@@ -31,6 +32,9 @@ pub(crate) fn report(
     analyses: &Analyses,
     ledger: &Ledger,
 ) {
+    if lacks(Point::Balance) {
+        return;
+    }
     let mut said = HashSet::new();
     let functions = functions.iter().map(|(function, _)| *function);
     for function in functions.filter(|function| changes.has_markers(*function)) {

@@ -53,6 +53,10 @@ pub(crate) enum Point {
     Diagnostics,
     /// A function that traces nothing is left alone.
     OffIsOff,
+    /// A link numbers all units together.
+    LinkedUnits,
+    /// A wave that does not close its scopes is warned about.
+    Balance,
     /// No instruction is guessed for an unknown target.
     UnknownTargets,
     /// M0 is an output of the record.

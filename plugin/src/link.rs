@@ -10,6 +10,7 @@ use sqtt_contract::marker::{Encoding, Marker};
 use sqtt_contract::settings::Clock;
 use sqtt_contract::variables;
 
+use crate::faults::{Point, lacks};
 use crate::funcmap::{self, Made};
 use crate::ledger::{Entry, Kind, Ledger};
 use crate::llvm::{Builder, Function, Instruction, Module, Severity};
@@ -23,7 +24,7 @@ use crate::{Error, effects, uniform};
 /// Runs the phase. Returns whether the module was changed.
 pub(crate) fn run(module: Module) -> Result<bool, Error> {
     let units = Unit::load(module);
-    if units.is_empty() {
+    if units.is_empty() || lacks(Point::LinkedUnits) {
         return Ok(false);
     }
     if module.is_for_thin_lto() {
