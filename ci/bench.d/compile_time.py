@@ -90,12 +90,23 @@ class Times:
         (compiler, target), (_, settings, flags) = place, variant
         return compiler.compile(self.source, self.directory / "unit.co", target, settings, flags)
 
-    def trace(self):
-        """One more traced compile of each variant with the plugin."""
-        for compiler, target in self.places:
-            for name, settings, flags in VARIANTS[2:]:
-                self.traces[(compiler, target), name].append(
-                    trace(compiler, self.source, self.directory, target, settings, flags))
+    def trace(self, cells):
+        """One more traced compile of each of these places with a variant."""
+        for place, name in cells:
+            (compiler, target), (_, settings, flags) = place, next(known for known in VARIANTS if known[0] == name)
+            self.traces[place, name].append(trace(compiler, self.source, self.directory, target, settings, flags))
+
+    def cells(self):
+        """All places with each variant that has the plugin."""
+        return [(place, name) for place in self.places for name, _, _ in VARIANTS[2:]]
+
+    def share(self, cell):
+        """The median share of the passes, in %."""
+        return statistics.median(trace.share for trace in self.traces[cell])
+
+    def slow(self):
+        """Where the passes take more than they may."""
+        return [cell for cell in self.cells() if self.share(cell) > MOST_SHARE]
 
     def off(self):
         """The median ratio with everything off, of all places."""
@@ -109,10 +120,12 @@ def measure(compilers, directory, rounds):
         times.turn(CHEAP)
         if turn % COSTLY_EVERY == 0:
             times.turn(COSTLY)
-            times.trace()
+            times.trace(times.cells())
     # A busy machine must not decide: what looks too slow is looked at for longer.
     while times.off() > MOST_OFF and times.turns < 4 * rounds:
         times.turn(CHEAP)
+    for _ in range(2 * rounds):
+        times.trace(times.slow())
     print_ratios(times)
     broken = []
     if times.off() > MOST_OFF:
@@ -148,7 +161,7 @@ def print_shares(times):
     for name, _, _ in VARIANTS[2:]:
         row = []
         for place in times.places:
-            share = statistics.median(trace.share for trace in times.traces[place, name])
+            share = times.share((place, name))
             rest = statistics.median(times.ratios[place, name]) * (1 - share / 100) - 1
             row.append(f"{share:.2f} % / {100 * rest:+.0f} %".ljust(19))
             if share > MOST_SHARE:
