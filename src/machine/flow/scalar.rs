@@ -39,7 +39,7 @@ fn forget_results(state: &mut State, instruction: &Instruction) {
         state.forget_register(register);
     }
     // A barrier that tells in SCC alone whether this was the first signal, or whether the wave was a member.
-    has_result |= instruction.mnemonic.starts_with("s_barrier_");
+    has_result |= ["s_barrier_signal_isfirst", "s_barrier_leave"].contains(&&*instruction.mnemonic);
     let loads = ["s_load", "s_buffer_load", "s_scratch_load", "s_mov", "s_cmov", "s_get", "s_sendmsg_rtn", "s_sext"];
     if has_result && !loads.iter().any(|prefix| instruction.mnemonic.starts_with(prefix)) {
         state.scc = Scc::Unknown;
