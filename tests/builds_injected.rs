@@ -71,7 +71,10 @@ fn no_input_makes_clang_warn_about_what_is_injected() {
             let bare = success(llvm.tool("clang++").current_dir(directory.path()).args(words()));
             assert_eq!(stderr(&bare), "", "LLVM {}: {line} is no test", llvm.major);
             let output = success(clang(llvm, directory.path()).args(words()));
-            assert_eq!(stderr(&output), "", "LLVM {}: {line}", llvm.major);
+            // Another test may be building the plugin: that is said once, and is no warning of the compiler.
+            let said = stderr(&output);
+            let said: Vec<&str> = said.lines().filter(|line| !line.contains(": waiting for another process")).collect();
+            assert!(said.is_empty(), "LLVM {}: {line}: {said:?}", llvm.major);
         }
     }
 }

@@ -96,7 +96,7 @@ fn variables_of_the_pass_are_the_merged_settings_or_gone() {
         })
         .filter(|(_, value)| value.is_some())
         .collect();
-    assert_eq!(set, [(variables::SCOPE_CU, Some("8")), (variables::INSTRUMENT_FUNCTIONS, Some("3"))]);
+    assert_eq!(set, [(variables::SCOPE_CU, Some("0x8")), (variables::INSTRUMENT_FUNCTIONS, Some("3"))]);
 }
 
 #[test]
