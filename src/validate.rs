@@ -105,8 +105,9 @@ pub fn validate(path: &Path, contents: &Contents<'_>, expected: &Expected) -> Re
     checker.finish(&contents.unverified, &contents.problems)
 }
 
-/// The checks of one file under way.
-struct Checker<'a> {
+/// The checks of one file under way, for callers that look at its code objects themselves.
+#[derive(Debug)]
+pub struct Checker<'a> {
     path: &'a Path,
     expected: &'a Expected,
     targets: Vec<Target>,
@@ -114,11 +115,13 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    fn new<'a>(path: &'a Path, expected: &'a Expected) -> Checker<'a> {
+    /// For the file `path`, which is only named here.
+    pub fn new<'a>(path: &'a Path, expected: &'a Expected) -> Checker<'a> {
         Checker { path, expected, targets: Vec::new(), report: Report::default() }
     }
 
-    fn add_code_object(&mut self, code_object: &CodeObject<'_>) {
+    /// Checks one code object, the next of the file.
+    pub fn add_code_object(&mut self, code_object: &CodeObject<'_>) {
         let mut findings = Findings::new(code_object.place().in_file(self.path));
         match code_object.funcmap() {
             None => object::check_needs_none(code_object, &mut findings),
@@ -140,7 +143,8 @@ impl Checker<'_> {
         }
     }
 
-    fn finish(mut self, unverified: &[(Place, Unverified)], problems: &[Problem]) -> Report {
+    /// The report, with what the file holds beside code objects.
+    pub fn finish(mut self, unverified: &[(Place, Unverified)], problems: &[Problem]) -> Report {
         self.report.unverified = unverified.len();
         for (place, what) in unverified {
             self.note(place, Rule::Unverified, &what.to_string());

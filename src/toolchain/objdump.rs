@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::ToolchainError;
 use super::find::in_path;
-use super::llvm::Llvm;
+use super::llvm::{Llvm, SUPPORTED};
 use crate::environment::Environment;
 
 /// A disassembler that exists.
@@ -30,6 +30,14 @@ impl Objdump {
         let in_path = [&versioned, plain].into_iter().flat_map(|name| in_path(environment, name));
         let path = beside.chain(in_path).next().ok_or(ToolchainError::NoObjdump { bin, major: llvm.major })?;
         Ok(Objdump { path, environment: environment.clone() })
+    }
+
+    /// Every llvm-objdump in PATH: those of a version that the plugin can be built for, newest first, then the plain name.
+    pub fn in_path(environment: &Environment) -> Vec<Objdump> {
+        let versioned = SUPPORTED.rev().map(|major| format!("llvm-objdump-{major}"));
+        let names = versioned.chain(["llvm-objdump".to_owned()]);
+        let paths = names.filter_map(|name| in_path(environment, OsStr::new(&name)).next());
+        paths.map(|path| Objdump { path, environment: environment.clone() }).collect()
     }
 
     /// The program at `path`, which is not looked at before it runs; it runs in an empty environment.
