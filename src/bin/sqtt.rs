@@ -12,6 +12,7 @@ use sqtt_hipcc::commands::extract::{self, ExtractArgs};
 use sqtt_hipcc::commands::funcmap::{self, FuncmapArgs};
 use sqtt_hipcc::commands::install::{self, InstallArgs};
 use sqtt_hipcc::commands::plugin::{self, PluginArgs};
+use sqtt_hipcc::commands::verify::{self, VerifyArgs};
 use sqtt_hipcc::environment::Environment;
 
 /// Reads what `sqtt-hipcc` compiled, and builds the pass plugin for compilers that are called without it
@@ -28,6 +29,8 @@ enum Action {
     Funcmap(FuncmapArgs),
     /// Write the code objects of a file out, each to a file of its own
     Extract(ExtractArgs),
+    /// Check the maps and the machine code of code objects: whether their traces can be decoded
+    Verify(VerifyArgs),
     /// Print the settings in force and where they come from, or the schema of sqtt.toml
     Config(ConfigArgs),
     /// Say whether sqtt-hipcc would work here, with what, and what to install if not
@@ -78,13 +81,18 @@ fn run(action: Action) -> anyhow::Result<u8> {
             out.flush().context("cannot write")?;
             Ok(0)
         }
-        Action::Doctor(args) => {
-            let cwd = std::env::current_dir().context("cannot tell which directory this is")?;
-            let own_executable = std::env::current_exe().context("cannot tell where this program is")?;
-            let environment = Environment::capture();
-            let surroundings = Surroundings { environment: &environment, cwd: &cwd, own_executable: &own_executable };
+        Action::Verify(args) => {
+            let process = Process::capture()?;
             let mut out = BufWriter::new(io::stdout().lock());
-            let is_well = doctor::run(&args, &surroundings, &mut out).context("cannot write")?;
+            let outcome = verify::run(&args, &process.surroundings(), &mut out, &mut io::stderr());
+            let outcome = outcome.context("cannot write")?;
+            out.flush().context("cannot write")?;
+            Ok(outcome.status())
+        }
+        Action::Doctor(args) => {
+            let process = Process::capture()?;
+            let mut out = BufWriter::new(io::stdout().lock());
+            let is_well = doctor::run(&args, &process.surroundings(), &mut out).context("cannot write")?;
             out.flush().context("cannot write")?;
             Ok(u8::from(!is_well))
         }
@@ -102,6 +110,25 @@ fn run(action: Action) -> anyhow::Result<u8> {
 
 fn own_executable() -> anyhow::Result<PathBuf> {
     std::env::current_exe().context("cannot tell where this program is")
+}
+
+/// What is known of the process.
+struct Process {
+    environment: Environment,
+    cwd: PathBuf,
+    own_executable: PathBuf,
+}
+
+impl Process {
+    fn capture() -> anyhow::Result<Process> {
+        let cwd = std::env::current_dir().context("cannot tell which directory this is")?;
+        let own_executable = std::env::current_exe().context("cannot tell where this program is")?;
+        Ok(Process { environment: Environment::capture(), cwd, own_executable })
+    }
+
+    fn surroundings(&self) -> Surroundings<'_> {
+        Surroundings { environment: &self.environment, cwd: &self.cwd, own_executable: &self.own_executable }
+    }
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

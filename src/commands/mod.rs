@@ -4,8 +4,10 @@
 //! the main turns that into a status.
 
 pub mod config;
+mod disassembler;
 pub mod doctor;
 pub mod extract;
 pub mod funcmap;
 pub mod install;
 pub mod plugin;
+pub mod verify;
