@@ -121,6 +121,7 @@ fn m0() {
                 "s_mov_b32 m0, 12\n s_cbranch_scc0 @L\n @L:\n s_nop 0\n s_ttracedata",
             ),
             case("a wait of several states", &[], "s_mov_b32 m0, 12\n s_nop 3\n s_ttracedata"),
+            case("another instruction for a wait", &[], "s_mov_b32 m0, 12\n v_mov_b32_e32 v1, v2\n s_ttracedata"),
             case("a later message", &[Rule::M0Reader], "s_mov_b32 m0, s1\n @m0 12\n s_sendmsg sendmsg(MSG_INTERRUPT)"),
             case(
                 "a later message with its own word",

@@ -39,7 +39,7 @@ pub enum Source {
 pub struct Setup {
     /// Index of the instruction that writes M0.
     pub write: usize,
-    /// Whether an `s_nop` stands between the write and the marker.
+    /// Whether an instruction stands between the write and the marker: an `s_nop` or any other that takes a cycle.
     pub waits: bool,
 }
 
@@ -75,10 +75,11 @@ fn setup(function: &Function, index: usize) -> Option<Setup> {
         if is_marker(instruction) {
             return None;
         }
-        waits |= instruction.is("s_nop");
         if instruction.writes(Register::M0) {
             return Some(Setup { write, waits });
         }
+        // A hint, which is done while another instruction is decoded.
+        waits |= !instruction.is("s_delay_alu");
     }
     None
 }

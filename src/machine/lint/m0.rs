@@ -19,7 +19,7 @@ pub(super) fn check(function: &Function, findings: &mut Findings) {
                     .to_owned()
             }),
             (_, Some(setup)) if !setup.waits => findings.add(Rule::M0Sequence, function, marker.address, || {
-                "no `s_nop` between the write of M0 and `s_ttracedata`, which may trace the value before it\n\
+                "nothing stands between the write of M0 and `s_ttracedata`, which may trace the value before it\n\
                  put an `s_nop` between them"
                     .to_owned()
             }),

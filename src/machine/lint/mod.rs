@@ -31,7 +31,8 @@ pub enum Rule {
     MarkerKind,
     /// gfx9 has no `s_ttracedata_imm` (spec "Architecture Support").
     ImmediateForm,
-    /// Each `s_ttracedata` has its own write of M0 in front of it, with an `s_nop` between (spec "Instruction selection").
+    /// Each `s_ttracedata` has its own write of M0 in front of it, and a wait state between: an `s_nop`, as the pass writes
+    /// (spec "Instruction selection"), or any other instruction (Vega and CDNA ISA manuals, "Manually Inserted Wait States").
     M0Sequence,
     /// Nothing else reads what a marker left in M0.
     M0Reader,
