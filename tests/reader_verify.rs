@@ -11,7 +11,7 @@ use std::process::{Command, Output};
 use reader_support::{LLVMS, TWO_ARCHS, Workshop, file_of, fixture};
 use serde_json::Value;
 
-/// A kernel that opens and closes a scope, without the `s_nop` that GPUs need where BAD is defined (line 18).
+/// A kernel that opens and closes a scope, without the `s_nop` that GPUs need where BAD is defined (line 23).
 const SOURCE: &str = r#"#define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
 #ifndef ROWS
@@ -22,8 +22,13 @@ const SOURCE: &str = r#"#define __global__ __attribute__((global))
 #else
 #define NOP "s_nop 0\n"
 #endif
+#ifdef PLAIN
+#define TRACE(word)
+#define MAP
+#else
 #define TRACE(word) __asm__ volatile("s_mov_b32 m0, " #word "\n" NOP "s_ttracedata" ::: "m0")
 #define MAP __asm__ volatile(".pushsection .sqtt_funcmap,\"aR\",@progbits\n.ascii \"" ROWS "\\0\"\n.popsection\n")
+#endif
 struct dim3 { unsigned x, y, z; };
 extern "C" int hipLaunchKernel(const void *, dim3, dim3, void **, unsigned long, void *);
 #if defined(KERNEL)
@@ -87,7 +92,7 @@ fn a_marker_that_gpus_would_trace_wrongly_is_found_at_its_line() {
             assert_eq!(status, Some(1), "LLVM {llvm}, {name}: {text}");
             // The scope's two markers in each.
             assert_eq!(text.matches("error[m0-sequence]: ").count(), 2 * objects, "{name}: {text}");
-            for line in [18, 20] {
+            for line in [23, 25] {
                 let place = format!("k.hip:{line}\n");
                 assert_eq!(text.matches(&place).count(), objects, "{name} line {line}: {text}");
             }
@@ -178,7 +183,45 @@ fn what_cannot_be_looked_at_is_no_clean_file() {
     // Others are checked all the same.
     let output = sqtt([Path::new("no/such/file"), &fixture("gfx942.co")]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8(output.stdout).unwrap().contains("gfx942.co: 1 code object, 9 errors"));
+    assert!(String::from_utf8(output.stdout).unwrap().contains("gfx942.co: 1 code object, 0 errors"));
+}
+
+/// What reads caches anew behind a marker, as fences of more than LDS do.
+#[test]
+fn cache_maintenance_is_found_against_the_build_without_markers() {
+    for llvm in LLVMS {
+        let workshop = Workshop::new(llvm);
+        let flush = format!("{TWO_ARCHS} -c -DCALL(x)=(__builtin_amdgcn_fence(__ATOMIC_SEQ_CST,\"agent\"),x)");
+        compile(&workshop, "flush.o", &flush);
+        compile(&workshop, "clean.o", &format!("{TWO_ARCHS} -c"));
+        let plain = compile(&workshop, "plain.o", &format!("{TWO_ARCHS} -c -DPLAIN"));
+        let against = format!("--against={}", plain.display());
+        let flush = workshop.path("flush.o");
+        assert_eq!(verify(llvm, &flush, &[]).0, Some(0), "told by the other build only");
+        let (status, text) = verify(llvm, &flush, &[&against]);
+        assert_eq!(status, Some(1), "LLVM {llvm}: {text}");
+        assert!(text.contains("error[cache-maintenance]: ") && text.contains("function `k` at 0x"), "{text}");
+        let (status, text) = verify(llvm, &workshop.path("clean.o"), &[&against, "--mem-barrier=none"]);
+        assert_eq!((status, text.contains("cache-maintenance")), (Some(0), false), "{text}");
+    }
+}
+
+#[test]
+fn a_build_that_cannot_be_compared_with_is_an_error() {
+    let workshop = Workshop::new(22);
+    let path = compile(&workshop, "a.o", "--offload-arch=gfx942 -c");
+    let other = compile(&workshop, "other.o", "--offload-arch=gfx1100 -c -DPLAIN");
+    let host = compile(&workshop, "host.o", "-c --cuda-host-only");
+    for (plain, said) in [
+        (other, "has no code object for `amdgcn-amd-amdhsa--gfx942` with the same kernels"),
+        (host, "there is no code object"),
+        (workshop.path("none"), "none"),
+    ] {
+        let (status, text) = verify(22, &path, &[&format!("--against={}", plain.display())]);
+        assert_eq!((status, text.contains(said)), (Some(2), true), "{text}");
+        assert_eq!(text.matches("sqtt: error: ").count(), 1, "{text}");
+        assert!(text.contains("1 code object, 0 errors"), "what needs no other build is checked: {text}");
+    }
 }
 
 #[test]
@@ -242,7 +285,7 @@ fn the_json_document_has_every_field() {
     );
     assert_eq!((&findings[0]["name"], &findings[0]["source"]), (&"malformed-row".into(), &Value::Null));
     assert_eq!((&findings[1]["severity"], &findings[1]["function"]), (&"error".into(), &"k".into()));
-    assert_eq!(findings[1]["source"]["line"], 18);
+    assert_eq!(findings[1]["source"]["line"], 23);
     assert!(findings[1]["address"].as_u64().unwrap() > 0);
     assert_eq!((&file["unseen"]["calls"], &file["errors"]), (&0.into(), &Value::Array(Vec::new())));
     assert_eq!(document["files"][1]["errors"].as_array().unwrap().len(), 1);
@@ -265,7 +308,7 @@ fn the_sarif_log_names_rules_places_and_what_failed() {
     let place = &results[1]["locations"][0];
     let uri = place["physicalLocation"]["artifactLocation"]["uri"].as_str().unwrap();
     assert!(uri.ends_with("k.hip"), "{uri}");
-    assert_eq!(place["physicalLocation"]["region"]["startLine"], 18);
+    assert_eq!(place["physicalLocation"]["region"]["startLine"], 23);
     assert_eq!(place["logicalLocations"][0]["fullyQualifiedName"], "k");
     let binary = &results[1]["relatedLocations"][0]["physicalLocation"];
     assert!(binary["artifactLocation"]["uri"].as_str().unwrap().ends_with("/a.co"));

@@ -9,5 +9,6 @@ pub mod doctor;
 pub mod extract;
 pub mod funcmap;
 pub mod install;
+mod pairing;
 pub mod plugin;
 pub mod verify;

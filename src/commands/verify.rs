@@ -1,5 +1,6 @@
 //! `sqtt verify`: the rules over maps (`docs/validation.md`) and over machine code (`docs/lint.md`) for any file.
 
+mod against;
 mod code;
 mod finding;
 mod help;
@@ -17,6 +18,7 @@ use super::disassembler::Disassembler;
 use super::doctor::Surroundings;
 use crate::code_object::{self, CodeObject, FileBytes, Limits};
 use crate::validate::{Checker, Expected, Severity};
+use against::{AgainstArgs, Plain};
 use finding::{File, Finding};
 
 /// The arguments of `sqtt verify`.
@@ -34,6 +36,8 @@ pub struct VerifyArgs {
     strict: bool,
     #[command(flatten)]
     code: CodeArgs,
+    #[command(flatten)]
+    against: AgainstArgs,
     /// Print one JSON document for all files
     #[arg(long)]
     json: bool,
@@ -45,7 +49,8 @@ pub struct VerifyArgs {
 const AFTER_HELP: &str = "\
 The rules are explained in docs/validation.md (M01 to M20, over maps) and docs/lint.md (over machine code). An error
 means that a trace cannot be decoded rightly; a warning is worth knowing. What the analysis of machine code could not see
-is no finding; it is counted at the end. A code object that is text or not linked gets the rules over maps only.
+is no finding; it is counted at the end. A code object that is text or not linked gets the rules over maps only. The rules
+cache-maintenance and extra-wait compare with the uninstrumented build, so they are looked at with --against only.
 
 Exit status: 0 without an error, 1 with one (with --strict: with an error or a warning), 2 when a file could not be read or
 holds no code object that can be looked at, or when its machine code could not be disassembled.";
@@ -83,8 +88,14 @@ pub fn run(
 ) -> io::Result<Outcome> {
     let mut disassembler = Disassembler::new(&args.code, *surroundings);
     let mut files = Vec::new();
+    let plain = args.against.read(&mut disassembler);
+    let mut failure = plain.as_ref().err().map(|error| format!("{error:#}"));
+    let mut plain = plain.unwrap_or_default();
     for path in &args.files {
-        let file = verify(args, path, &mut disassembler);
+        let mut file = File::new(path);
+        // Told once; what needs no other build is looked at all the same.
+        file.errors.extend(failure.take());
+        verify(args, path, &mut disassembler, plain.as_mut(), &mut file);
         text::print_errors(&file, messages)?;
         if !args.json && !args.sarif {
             text::print(&file, out)?;
@@ -105,21 +116,23 @@ pub fn run(
 }
 
 /// Checks one file, one code object at a time, so that no more than one bundle is ever unpacked.
-fn verify(args: &VerifyArgs, path: &Path, disassembler: &mut Disassembler<'_>) -> File {
-    let mut file = File::new(path);
+fn verify(
+    args: &VerifyArgs,
+    path: &Path,
+    disassembler: &mut Disassembler<'_>,
+    mut plain: Option<&mut Plain>,
+    file: &mut File,
+) {
     let bytes = match FileBytes::open(path) {
         Ok(bytes) => bytes,
-        Err(error) => {
-            file.errors.push(error.to_string());
-            return file;
-        }
+        Err(error) => return file.errors.push(error.to_string()),
     };
     let expected = Expected { targets: args.arch.clone(), strict: args.strict };
     let mut checker = Checker::new(path, &expected);
     let notes = code_object::visit(bytes.bytes(), &Limits::default(), |code_object| {
         if is_wanted(args, &code_object) {
             checker.add_code_object(&code_object);
-            code::check(path, &code_object, disassembler, &mut file);
+            code::check(path, &code_object, disassembler, plain.as_deref_mut(), file);
         }
         ControlFlow::Continue(())
     });
@@ -135,7 +148,6 @@ fn verify(args: &VerifyArgs, path: &Path, disassembler: &mut Disassembler<'_>) -
             if notes.unverified.is_empty() { "there is no code object" } else { "no code object can be looked at" };
         file.errors.push(format!("{what} in `{}`\ngive the file that holds linked device code", path.display()));
     }
-    file
 }
 
 fn is_wanted(args: &VerifyArgs, code_object: &CodeObject<'_>) -> bool {

@@ -3,7 +3,10 @@
 use std::collections::HashMap;
 use std::path::Path;
 
+use sqtt_contract::settings::Boundary;
+
 use super::super::disassembler::{Code, Disassembler};
+use super::against::Plain;
 use super::finding::{File, Finding, MapOnly};
 use super::lines::Lines;
 use crate::code_object::CodeObject;
@@ -14,16 +17,36 @@ use crate::validate::{self, Severity};
 const TOLD: usize = 20;
 
 /// Adds what is found in the machine code of `code_object` to `file`.
-pub(super) fn check(path: &Path, code_object: &CodeObject<'_>, disassembler: &mut Disassembler<'_>, file: &mut File) {
+pub(super) fn check(
+    path: &Path,
+    code_object: &CodeObject<'_>,
+    disassembler: &mut Disassembler<'_>,
+    plain: Option<&mut Plain>,
+    file: &mut File,
+) {
     let object = code_object.place().in_file(path);
     match disassembler.read(code_object) {
-        Ok(Code::Program(program)) => lint(&object, code_object, &program, file),
+        Ok(Code::Program(program)) => {
+            let without = plain.map(|plain| Ok((plain.take(code_object)?, plain.boundary))).transpose();
+            let without = without.unwrap_or_else(|error: anyhow::Error| {
+                file.errors.push(format!("{object}: {error:#}"));
+                None
+            });
+            lint(&object, code_object, &program, without, file);
+        }
         Ok(Code::Unseen(reason)) => file.maps_only.push(MapOnly { object, reason }),
         Err(error) => file.errors.push(format!("{object}: {error:#}")),
     }
 }
 
-fn lint(object: &str, code_object: &CodeObject<'_>, program: &Program, file: &mut File) {
+/// `without` is the program without markers and the boundary of the markers, for the rules that compare.
+fn lint(
+    object: &str,
+    code_object: &CodeObject<'_>,
+    program: &Program,
+    without: Option<(Program, Boundary)>,
+    file: &mut File,
+) {
     let map = code_object.funcmap();
     let report = machine::lint(program, &map.clone().unwrap_or_default(), code_object.target());
     file.unseen.add(report.unseen);
@@ -32,6 +55,10 @@ fn lint(object: &str, code_object: &CodeObject<'_>, program: &Program, file: &mu
     let told = report.findings.into_iter().filter(|finding| map.is_some() || finding.rule != Rule::MarkerId);
     let mut findings: Vec<Finding> = told.map(|finding| of_lint(object, &lines, finding)).collect();
     findings.extend(missing_map(object, code_object, program, &lines).filter(|_| map.is_none()));
+    if let Some((plain, boundary)) = without {
+        let beside = machine::lint_against(program, &plain, boundary);
+        findings.extend(beside.into_iter().map(|finding| of_lint(object, &lines, finding)));
+    }
     file.findings.extend(bounded(findings));
 }
 

@@ -16,7 +16,7 @@ pub(super) struct RuleHelp {
     pub(super) text: String,
 }
 
-/// Every rule over maps by number, then those over machine code that one program alone can break.
+/// Every rule over maps by number, then those over machine code.
 pub(super) fn rules() -> Vec<RuleHelp> {
     let of_maps = validate::Rule::all().map(|rule| {
         let (id, name, severity) = (rule.code(), rule.name(), rule.severity());
