@@ -175,7 +175,10 @@ pub fn drive(call: &Call) -> Result<Outcome, DriverError> {
         off_stamp: off_stamp.as_deref(),
         outer: call.environment.get(DRIVER_ACTIVE),
     };
-    let plan = plan(&invocation, &reading, answer, &config, &facts);
+    let mut plan = plan(&invocation, &reading, answer, &config, &facts);
+    if tools::appended_takes_targets_back(&call.environment, &compiler, &reading) {
+        plan.forget_targets();
+    }
     if only_print {
         return print(&show(&plan, &config));
     }

@@ -106,6 +106,11 @@ impl Plan {
     pub fn instruments(&self) -> bool {
         matches!(self.answer, Answer::Instrument(_))
     }
+
+    /// Which GPUs the compiler compiles for is not known after all: outputs are not asked for code for each.
+    pub fn forget_targets(&mut self) {
+        self.outputs.iter_mut().for_each(|output| output.targets.clear());
+    }
 }
 
 /// Decides all that is done for a call.

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use sqtt_hipcc::invocation::{CommandLine, Output, Reading, Rules, predict};
+use sqtt_hipcc::invocation::{CommandLine, Origin, Output, Reading, Rules, predict};
 
 mod llvm;
 
@@ -61,6 +61,10 @@ fn prediction_is_what_clang_writes() {
         "--cuda-device-only --no-gpu-bundle-output ../a.hip --offload-arch=gfx942,gfx90a",
         "--cuda-device-only --no-gpu-bundle-output ../a.hip --offload-arch=gfx942:sramecc+:xnack- -c",
         "--cuda-device-only --no-gpu-bundle-output ../a.hip --offload-arch=gfx942,gfx90a --no-offload-arch=gfx90a",
+        "--cuda-device-only --no-gpu-bundle-output ../a.hip --offload-arch=gfx942:xnack-:sramecc+",
+        "--cuda-device-only --no-gpu-bundle-output ../a.hip --no-offload-arch=gfx942 --offload-arch=gfx942",
+        "--cuda-device-only --no-gpu-bundle-output ../a.hip --offload-arch=gfx942 --no-offload-arch=all",
+        "--cuda-device-only --no-gpu-bundle-output ../a.hip --offload-arch=gfx942 --no-offload-arch=all --offload-arch=gfx90a",
         "--cuda-device-only -fgpu-rdc ../a.hip",
         "--cuda-device-only ../a.hip -o x.co",
     ] {
@@ -111,4 +115,42 @@ fn a_link_with_other_objects_is_mixed() {
     assert!(mixed("a.hip libb.a"));
     assert!(!mixed("a.hip -lm -o x"));
     assert!(!mixed("b.o a.hip -c"));
+}
+
+/// Of each output: what it must have code for, and where that comes from.
+fn wanted(line: &str, rules: Rules) -> Vec<(String, Origin)> {
+    let arguments: Vec<OsString> = shlex::split(line).unwrap().into_iter().map(OsString::from).collect();
+    let outputs = predict(&Reading::new(&CommandLine::read(&arguments, Path::new("/w"), "--sqtt-"), rules));
+    outputs.into_iter().map(|output| (output.targets.join(" "), output.origin)).collect()
+}
+
+#[test]
+fn targets_are_those_that_are_asked_for_and_not_taken_back() {
+    use Origin::{Device, Host, Libraries};
+    const HIPCC: Rules = Rules::Hipcc { cxx_is_hip: true };
+    let two = "--offload-arch=gfx942 --amdgpu-target=gfx1100";
+    for (line, targets, origin) in [
+        ("-c a.hip".to_owned(), "", Host),
+        (format!("-c a.hip {two}"), "gfx1100 gfx942", Host),
+        (format!("-c a.hip {two} --no-offload-arch=gfx942"), "gfx1100", Host),
+        (format!("-c a.hip {two} --no-offload-arch=gfx1100,gfx942"), "", Host),
+        (format!("-c a.hip {two} --no-cuda-gpu-arch=all"), "", Host),
+        ("-c a.hip --offload-arch=native,gfx90a:xnack-:sramecc+".to_owned(), "gfx90a:sramecc+:xnack-", Host),
+        (format!("--cuda-device-only a.hip {two}"), "gfx1100 gfx942", Device),
+        (format!("a.hip {two}"), "gfx1100 gfx942", Host),
+        (format!("a.hip {two} -lm"), "gfx1100 gfx942", Libraries),
+        (format!("a.hip {two} -Wl,-rpath,x"), "gfx1100 gfx942", Libraries),
+        (format!("-c a.hip {two} -lm"), "gfx1100 gfx942", Host),
+        (format!("-fgpu-rdc --hip-link a.o {two}"), "", Host),
+    ] {
+        for rules in [Rules::Clang, HIPCC] {
+            assert_eq!(wanted(&line, rules), [(targets.to_owned(), origin)], "{line}");
+        }
+    }
+    let each = wanted(&format!("--cuda-device-only --no-gpu-bundle-output a.hip {two}"), Rules::Clang);
+    assert_eq!(each, [("gfx1100".to_owned(), Device), ("gfx942".to_owned(), Device)]);
+    // hipcc collects architectures in front of what takes them back.
+    let line = "-c a.hip --no-offload-arch=gfx942 --offload-arch=gfx942,gfx1100";
+    assert_eq!(wanted(line, Rules::Clang), [("gfx1100 gfx942".to_owned(), Host)]);
+    assert_eq!(wanted(line, HIPCC), [("gfx1100".to_owned(), Host)]);
 }

@@ -27,6 +27,7 @@ fn bundles() -> &'static Bundles {
             ("bare", kernel.to_owned(), "--no-offload-compress"),
             ("packed", kernel.to_owned(), "--offload-compress"),
             ("mapped", format!("{kernel}{map}"), "--no-offload-compress"),
+            ("host", "int main() { return 0; }\n".to_owned(), "--cuda-host-only"),
         ];
         for (name, source, compression) in sources {
             let file = directory.path().join(format!("{name}.hip"));
@@ -46,6 +47,11 @@ impl Bundles {
 
     fn packed(&self) -> String {
         self.directory.path().join("packed").display().to_string()
+    }
+
+    /// An object without device code.
+    fn host(&self) -> String {
+        self.directory.path().join("host").display().to_string()
     }
 
     fn mapped(&self) -> String {
@@ -90,6 +96,74 @@ fn output_with_a_map_is_left_in_silence() {
     let fake = Fake::hipcc();
     let output = run(&fake, &format!("cp {} a.o", bundles().mapped()), &["-c", "a.hip"]);
     assert_eq!((output.status.code(), exists(&fake, "a.o"), stderr(&output)), (Some(0), true, String::new()));
+}
+
+/// The compiler drops one bundle of two: the mapped code object is for gfx942.
+#[test]
+fn output_without_code_for_a_target_that_was_asked_for_is_removed() {
+    let fake = Fake::hipcc();
+    let script = format!("cp {} a.o", bundles().mapped());
+    for words in [
+        &["--offload-arch=gfx942", "--offload-arch=gfx1100", "-c", "a.hip"][..],
+        &["--offload-arch=gfx942,gfx1100", "-c", "a.hip"],
+        &["--amdgpu-target=gfx1100", "--cuda-device-only", "a.hip", "-o", "a.o"],
+    ] {
+        let output = run(&fake, &script, words);
+        assert_eq!((output.status.code(), exists(&fake, "a.o")), (Some(125), false), "{words:?}");
+        let text = stderr(&output);
+        assert!(text.starts_with("sqtt-hipcc: error: a.o: no code object for `gfx1100`"), "{text}");
+        assert!(!text.contains("`gfx942`"), "{text}");
+    }
+}
+
+#[test]
+fn targets_that_were_not_asked_for_are_not_missed() {
+    let fake = Fake::hipcc();
+    let script = format!("cp {} a.o", bundles().mapped());
+    for words in [
+        &["-c", "a.hip"][..],
+        &["--offload-arch=gfx942", "-c", "a.hip"],
+        &["--offload-arch=native", "-c", "a.hip"],
+        &["--offload-arch=gfx942", "--offload-arch=gfx1100", "--no-offload-arch=gfx1100", "-c", "a.hip"],
+        &["--offload-arch=gfx1100", "--no-offload-arch=all", "-c", "a.hip"],
+    ] {
+        let output = run(&fake, &script, words);
+        assert_eq!((output.status.code(), exists(&fake, "a.o"), stderr(&output)), (Some(0), true, String::new()));
+    }
+    // Defaults of hipcc, and what its variables take back.
+    let mut driver = fake.driver();
+    driver.env("FAKE_SHELL", &script).env("HCC_AMDGPU_TARGET", "gfx1100").args(["-c", "a.hip"]);
+    assert_eq!(driver.output().unwrap().status.code(), Some(0));
+    let mut driver = fake.driver();
+    driver.env("HIPCC_COMPILE_FLAGS_APPEND", "-DX --no-offload-arch=gfx1100").env("FAKE_SHELL", &script);
+    driver.args(["--offload-arch=gfx942,gfx1100", "-c", "a.hip"]);
+    assert_eq!(driver.output().unwrap().status.code(), Some(0));
+}
+
+/// clang leaves device code out where there is no kernel to launch.
+#[test]
+fn host_code_alone_is_not_asked_for_targets_but_device_code_is() {
+    let fake = Fake::hipcc();
+    let script = format!("cp {} a.o", bundles().host());
+    let output = run(&fake, &script, &["--offload-arch=gfx942", "-c", "a.hip"]);
+    assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
+    let output = run(&fake, &script, &["--offload-arch=gfx942", "--cuda-device-only", "a.hip", "-o", "a.o"]);
+    assert_eq!(output.status.code(), Some(125));
+    assert!(stderr(&output).contains("no code object for `gfx942`"), "{}", stderr(&output));
+}
+
+/// Libraries and other objects may be the ones that have code, for other targets.
+#[test]
+fn missing_target_in_a_link_with_other_code_is_a_warning() {
+    let fake = Fake::hipcc();
+    let script = format!("cp {} a.out", bundles().mapped());
+    for words in [["--offload-arch=gfx1100", "b.o", "a.hip"], ["--offload-arch=gfx1100", "a.hip", "-lb"]] {
+        let output = run(&fake, &script, &words);
+        assert_eq!((output.status.code(), exists(&fake, "a.out")), (Some(0), true), "{words:?}");
+        assert!(stderr(&output).starts_with("sqtt-hipcc: warning: a.out: no code object for `gfx1100`"), "{words:?}");
+    }
+    let output = run(&fake, &script, &["--offload-arch=gfx1100", "a.hip"]);
+    assert_eq!((output.status.code(), exists(&fake, "a.out")), (Some(125), false));
 }
 
 #[test]

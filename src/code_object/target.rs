@@ -38,6 +38,11 @@ impl Target {
             && parts.all(|feature| self.features.iter().any(|own| own == feature))
     }
 
+    /// Whether the processor has a name; not when its header has a number that this version does not know.
+    pub fn is_known(&self) -> bool {
+        !self.processor.starts_with(UNKNOWN)
+    }
+
     /// Whether code of this triple is for AMD's GPUs.
     pub(super) fn is_amd_triple(triple: &str) -> bool {
         let mut parts = triple.split('-');
@@ -68,8 +73,7 @@ impl Target {
         };
         let number = flags & MACHINE_MASK;
         let processor = PROCESSORS.iter().find(|(known, _)| *known == number);
-        let processor =
-            processor.map_or_else(|| format!("unknown-processor-{number:#x}"), |(_, name)| (*name).to_owned());
+        let processor = processor.map_or_else(|| format!("{UNKNOWN}{number:#x}"), |(_, name)| (*name).to_owned());
         let features = if os_abi == OSABI_HSA && abi_version >= ABI_VERSION_V4 { features(flags) } else { Vec::new() };
         Target { triple: format!("amdgcn-amd-{os}-"), processor, features }
     }
@@ -92,6 +96,9 @@ impl fmt::Display for Target {
         self.features.iter().try_for_each(|feature| write!(f, ":{feature}"))
     }
 }
+
+/// What stands in front of the number of a processor without a name.
+const UNKNOWN: &str = "unknown-processor-";
 
 const OSABI_HSA: u8 = 64;
 const OSABI_PAL: u8 = 65;

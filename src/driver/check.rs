@@ -8,8 +8,8 @@ use sqtt_contract::settings::Validation;
 
 use super::DriverError;
 use super::report::print_warning;
-use crate::invocation::Output;
-use crate::validate::{Expected, Finding, Rule, Severity, validate_file};
+use crate::invocation::{Origin, Output};
+use crate::validate::{Expected, Finding, Report, Rule, Severity, ValidateError, validate_file};
 
 /// What a file looked like: another one in its place, or a new writing, looks different.
 type Look = (u64, u64, u64, i64, i64);
@@ -46,11 +46,10 @@ fn look(path: &Path) -> Option<Look> {
 pub(super) fn validate(written: &[&Output], validation: Validation) -> Result<(), DriverError> {
     let mut errors = Vec::new();
     for output in written {
-        match validate_file(&output.path, &Expected::default()) {
-            Ok(report) => {
-                tracing::debug!(path = %output.path.display(), code_objects = report.code_objects, "validated");
-                for finding in report.findings {
-                    match severity(&finding, output) {
+        match look_into(output) {
+            Ok(findings) => {
+                for (severity, finding) in findings {
+                    match severity {
                         Severity::Error => errors.push(format!("{}: {}", finding.object, finding.message)),
                         Severity::Warning => print_warning(&format!("{}: {}", finding.object, finding.message)),
                     }
@@ -76,11 +75,25 @@ pub(super) fn validate(written: &[&Output], validation: Validation) -> Result<()
     Err(DriverError::Undecodable(errors.join("\n")))
 }
 
+/// What is wrong with an output, and how bad that is for this call.
+///
+/// Errors: it cannot be read.
+pub(super) fn look_into(output: &Output) -> Result<Vec<(Severity, Finding)>, ValidateError> {
+    let expected = Expected { targets: output.targets.clone(), strict: false };
+    let Report { findings, code_objects, .. } = validate_file(&output.path, &expected)?;
+    tracing::debug!(path = %output.path.display(), code_objects, "validated");
+    // The host half of a source without kernels holds no device code at all.
+    let may_be_without = code_objects == 0 && output.origin != Origin::Device;
+    let told = findings.into_iter().filter(|finding| finding.rule != Rule::MissingTarget || !may_be_without);
+    Ok(told.map(|finding| (severity(&finding, output), finding)).collect())
+}
+
 /// A link of other calls' objects may hold code that was never instrumented: that it lacks a map is no fault of this
-/// call.
-pub(super) fn severity(finding: &Finding, output: &Output) -> Severity {
+/// call. Nor is that their code, where this call's sources have none, is for other targets.
+fn severity(finding: &Finding, output: &Output) -> Severity {
     match finding.rule {
         Rule::MissingMap | Rule::SharedId if output.mixed => Severity::Warning,
+        Rule::MissingTarget if output.mixed || output.origin == Origin::Libraries => Severity::Warning,
         _ => finding.severity,
     }
 }

@@ -26,14 +26,13 @@ use sqtt_contract::funcmap::{Funcmap, Row};
 use sqtt_contract::variables::{REPORT, SAVE_DIR};
 
 use super::DriverError;
-use super::check::severity;
+use super::check::look_into;
 use crate::code_object::{self, CodeObject, FileBytes};
 use crate::config::Config;
 use crate::invocation::Output;
 use crate::plan::Plan;
 use crate::run::Outcome;
 use crate::toolchain::cache::write_whole;
-use crate::validate::{Expected, validate_file};
 
 /// Whether anyone asks for a record.
 pub(super) fn wanted(config: &Config) -> bool {
@@ -93,10 +92,8 @@ fn describe(output: &Output) -> Value {
         Err(error) => return json!({ "path": name, "code_objects": [], "findings": [], "unread": error.to_string() }),
     };
     let code_objects = code_object::read(bytes.bytes()).code_objects;
-    let findings = validate_file(path, &Expected::default()).map(|report| report.findings).unwrap_or_default();
-    let findings = findings.into_iter().map(|finding| {
-        let severity = severity(&finding, output).to_string();
-        json!({ "severity": severity, "object": finding.object, "message": finding.message })
+    let findings = look_into(output).unwrap_or_default().into_iter().map(|(severity, finding)| {
+        json!({ "severity": severity.to_string(), "object": finding.object, "message": finding.message })
     });
     json!({
         "path": name,

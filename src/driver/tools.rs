@@ -127,12 +127,26 @@ fn appended_to_hipcc(
     compiler: &Compiler,
     reading: &Reading,
 ) -> impl Iterator<Item = (OsString, String)> {
+    appended_words(environment, compiler, reading)
+        .flat_map(|(name, words)| Reading::plugins_in(&words).into_iter().map(move |path| (path, name.to_owned())))
+}
+
+/// Whether those variables take architectures back that the command line names.
+pub(super) fn appended_takes_targets_back(environment: &Environment, compiler: &Compiler, reading: &Reading) -> bool {
+    appended_words(environment, compiler, reading).any(|(_, words)| Reading::takes_targets_back(&words))
+}
+
+/// The variables that hipcc adds to its command line, and their words.
+fn appended_words(
+    environment: &Environment,
+    compiler: &Compiler,
+    reading: &Reading,
+) -> impl Iterator<Item = (&'static str, Vec<OsString>)> {
     let is_read =
         |name: &&str| compiler.kind == CompilerKind::Hipcc && (*name == COMPILE_FLAGS || reading.stage == Stage::Link);
-    [COMPILE_FLAGS, LINK_FLAGS].into_iter().filter(is_read).flat_map(move |name| {
+    [COMPILE_FLAGS, LINK_FLAGS].into_iter().filter(is_read).map(|name| {
         let value = environment.get_non_empty(name).unwrap_or_default();
-        let plugins = Reading::plugins_in(&response::split(value.as_encoded_bytes()));
-        plugins.into_iter().map(move |path| (path, name.to_owned()))
+        (name, response::split(value.as_encoded_bytes()))
     })
 }
 

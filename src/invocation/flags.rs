@@ -107,6 +107,8 @@ pub enum Meaning {
     SaveTemps,
     /// The link makes an archive of objects; no device code is linked.
     StaticLibrary,
+    /// Its value is for the linker, which may find code of other calls by it.
+    ForLinker,
     /// Its value is a pass plugin.
     PassPlugin,
     /// Its value is an option of another command line, which may be the one that loads a pass plugin.

@@ -28,7 +28,7 @@ pub use answer::{Answer, Circumstances, Purpose, Reason, Work, classify};
 pub use flags::DeviceLto;
 pub use language::Rules;
 pub use launch::Launch;
-pub use outputs::{Output, predict};
+pub use outputs::{Origin, Output, predict};
 pub use reading::Reading;
 pub use words::CommandLine;
 

@@ -20,6 +20,21 @@ pub struct Output {
     pub path: PathBuf,
     /// Objects or archives of other calls are in it too: what they lack is not this call's fault.
     pub mixed: bool,
+    /// GPUs that the call was told to compile for, as in [`Reading::archs`]; empty where it was not told.
+    pub targets: Vec<String>,
+    /// Where its device code comes from.
+    pub origin: Origin,
+}
+
+/// Where the device code of an output comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The call compiles for the device alone: there is code for each target, whatever the source.
+    Device,
+    /// Host code of the call; where the source has nothing to launch, clang leaves the device code out.
+    Host,
+    /// A link, which may also find it in libraries.
+    Libraries,
 }
 
 /// The files with machine code for the device that `reading` writes, in the order of the inputs.
@@ -33,36 +48,51 @@ pub fn predict(reading: &Reading) -> Vec<Output> {
     if text_or_ir || ir_until_the_link || reading.sides == Sides::Host {
         return Vec::new();
     }
-    let one = |name: OsString, mixed| vec![Output { path: name.into(), mixed }];
-    let mixed = reading.stage == Stage::Link && reading.inputs.iter().any(|input| input.language == Language::Linker);
+    let links = reading.stage == Stage::Link;
+    let mixed = links && reading.inputs.iter().any(|input| input.language == Language::Linker);
+    let origin = match reading.sides {
+        Sides::Device => Origin::Device,
+        _ if links && reading.libraries => Origin::Libraries,
+        _ => Origin::Host,
+    };
+    let all = || targets(reading, reading.archs.iter());
+    let output = |name: OsString| Output { path: name.into(), mixed, targets: all(), origin };
     match &reading.output {
         Some(name) if name == "-" => Vec::new(),
-        Some(name) => one(name.clone(), mixed),
+        Some(name) => vec![output(name.clone())],
         None if reading.sides == Sides::Device => {
-            let names = reading.hip_inputs().flat_map(|input| device_names(reading, input));
-            names.map(|name| Output { path: name.into(), mixed: false }).collect()
+            let each = |input| device_outputs(reading, input);
+            reading.hip_inputs().flat_map(each).map(|(name, targets)| Output { targets, ..output(name) }).collect()
         }
-        None if reading.stage == Stage::Link => one("a.out".into(), mixed),
-        None => {
-            let names = reading.hip_inputs().map(|input| appended(stem(&input.text), ".o"));
-            names.map(|name| Output { path: name.into(), mixed: false }).collect()
-        }
+        None if links => vec![output("a.out".into())],
+        None => reading.hip_inputs().map(|input| output(appended(stem(&input.text), ".o"))).collect(),
     }
 }
 
-/// The names that a device-only compile of one input gives its code objects.
-fn device_names(reading: &Reading, input: &Input) -> Vec<OsString> {
+/// Those of `archs` that code objects name; none where the call only links, which takes what it finds.
+fn targets<'a>(reading: &Reading, archs: impl Iterator<Item = &'a OsString>) -> Vec<String> {
+    let compiles = reading.hip_inputs().next().is_some();
+    // Others (`native`) stand for what the compiler finds out.
+    let named = archs.filter_map(|arch| arch.to_str()).filter(|arch| compiles && arch.starts_with("gfx"));
+    named.map(str::to_owned).collect()
+}
+
+/// The names that a device-only compile of one input gives its code objects, and what is in each.
+fn device_outputs(reading: &Reading, input: &Input) -> Vec<(OsString, Vec<String>)> {
     if reading.bundle.unwrap_or(true) {
-        return vec![appended(base_name(&input.text), &format!("{DEVICE_INFIX}.hipfb"))];
+        let name = appended(base_name(&input.text), &format!("{DEVICE_INFIX}.hipfb"));
+        return vec![(name, targets(reading, reading.archs.iter()))];
     }
     let default = OsString::from(DEFAULT_ARCH);
-    let archs = if reading.archs.is_empty() { vec![&default] } else { reading.archs.iter().collect() };
-    let name = |arch: &OsString| {
+    let named = |arch: &OsString| {
         let mut name = appended(stem(&input.text), &format!("{DEVICE_INFIX}-"));
         name.push(arch);
         appended(&name, ".out")
     };
-    archs.into_iter().map(name).collect()
+    if reading.archs.is_empty() {
+        return vec![(named(&default), Vec::new())];
+    }
+    reading.archs.iter().map(|arch| (named(arch), targets(reading, std::iter::once(arch)))).collect()
 }
 
 /// The file name without its directories.

@@ -41,8 +41,10 @@ pub struct Reading {
     pub sides: Sides,
     /// Bundle of a device-only compile, when said.
     pub bundle: Option<bool>,
-    /// GPU architectures as typed.
+    /// GPU architectures, their features in clang's order; empty when none is said, or all are taken back.
     pub archs: BTreeSet<OsString>,
+    /// The linker is told of libraries or files of its own.
+    pub libraries: bool,
     /// IR instead of machine code.
     pub emit_llvm: bool,
     /// Device code is linked across units: an object holds it as IR.
@@ -75,6 +77,7 @@ impl Reading {
             sides: Sides::Both,
             bundle: None,
             archs: BTreeSet::new(),
+            libraries: false,
             emit_llvm: false,
             rdc: false,
             lto: false,
@@ -85,6 +88,7 @@ impl Reading {
             plugins: Vec::new(),
         };
         let mut languages = LanguageState::new(rules);
+        let mut taken_back = Vec::new();
         for (index, item) in line.items.iter().enumerate() {
             match item {
                 Item::Input { text, visible } => {
@@ -96,11 +100,14 @@ impl Reading {
                     Meaning::OpenMpTargets => languages.openmp(),
                     Meaning::Frontend if index == 0 => reading.frontend = Some(flag.spelling),
                     Meaning::Query => _ = reading.query.get_or_insert_with(|| word.clone()),
+                    // hipcc collects the architectures and puts them in front of everything else.
+                    Meaning::NoArch if matches!(rules, Rules::Hipcc { .. }) => taken_back.push(value),
                     _ => reading.option(flag, value),
                 },
                 Item::Unknown(_) => {}
             }
         }
+        taken_back.into_iter().for_each(|value| reading.take_back(value));
         reading
     }
 
@@ -115,9 +122,8 @@ impl Reading {
             Meaning::Sides(sides) => self.sides = sides,
             Meaning::Bundle(bundle) => self.bundle = Some(bundle),
             Meaning::Arch => self.archs.extend(listed(value)),
-            Meaning::NoArch => listed(value).for_each(|arch| {
-                self.archs.remove(&arch);
-            }),
+            Meaning::NoArch => self.take_back(value),
+            Meaning::ForLinker => self.libraries = true,
             Meaning::EmitLlvm => self.emit_llvm = true,
             Meaning::Rdc(rdc) => self.rdc = rdc,
             Meaning::Lto(lto) => self.lto = lto,
@@ -131,6 +137,16 @@ impl Reading {
             Meaning::Inner => self.plugins.extend(inner_plugin(value)),
             Meaning::Plain | Meaning::Stop(_) => {}
             Meaning::Query | Meaning::Language | Meaning::Frontend | Meaning::OpenMpTargets => {}
+        }
+    }
+
+    /// `--no-offload-arch=`: these architectures, or `all` so far.
+    fn take_back(&mut self, value: &OsStr) {
+        for arch in listed(value) {
+            match arch == "all" {
+                true => self.archs.clear(),
+                false => _ = self.archs.remove(&arch),
+            }
         }
     }
 
@@ -163,6 +179,12 @@ impl Reading {
         Reading::new(&line, Rules::Clang).plugins
     }
 
+    /// Whether `words`, which are not a whole command line, take GPU architectures back.
+    pub fn takes_targets_back(words: &[OsString]) -> bool {
+        let line = CommandLine::read(words, Path::new("/"), FLAG_PREFIX);
+        line.items.iter().any(|item| matches!(item, Item::Option { flag, .. } if flag.meaning == Meaning::NoArch))
+    }
+
     /// The inputs that are compiled as HIP.
     pub fn hip_inputs(&self) -> impl Iterator<Item = &Input> {
         self.inputs.iter().filter(|input| input.language.is_hip())
@@ -177,8 +199,12 @@ fn inner_plugin(option: &OsStr) -> Option<OsString> {
     of_the_link.or_else(of_a_compile).map(|path| OsStr::from_bytes(path).to_owned())
 }
 
-/// The elements of a comma list.
+/// The architectures of a comma list, in the spelling that clang gives them: features by name.
 fn listed(value: &OsStr) -> impl Iterator<Item = OsString> {
     let parts = value.as_bytes().split(|byte| *byte == b',').filter(|part| !part.is_empty());
-    parts.map(|part| OsString::from_vec(part.to_vec()))
+    parts.map(|part| {
+        let mut features: Vec<&[u8]> = part.split(|byte| *byte == b':').collect();
+        features[1..].sort_unstable();
+        OsString::from_vec(features.join(&b':'))
+    })
 }
