@@ -44,8 +44,9 @@ fn label(line: &str) -> Option<(u64, String)> {
 fn instruction(line: &str) -> Option<Instruction> {
     let (text, comment) = line.strip_prefix('\t')?.rsplit_once("// ")?;
     let (address, encoding) = comment.split_once(": ")?;
-    let words = encoding.split(' ').take_while(|word| word.len() == 8).map(hexadecimal);
-    let words: Vec<u64> = words.take(MOST_WORDS).collect::<Option<_>>()?;
+    // What a branch leads to can be as long as a word: `<k+0x20>`.
+    let words = encoding.split(' ').take_while(|word| word.len() == 8).map_while(hexadecimal);
+    let words: Vec<u64> = words.take(MOST_WORDS).collect();
     let first = u32::try_from(*words.first()?).ok()?;
     let size = u32::try_from(words.len()).ok()? * 4;
     let address = hexadecimal(address)?;
@@ -72,7 +73,8 @@ mod tests {
             0000000000001600 <_Z3k16Pii>:\n\
             \ts_mov_b32 s8, 0x41c64e6d                                   // 000000001694: BE8800FF 41C64E6D\n\
             \ts_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_2)// 000000001BA4: BF870121\n\
-            \ts_cbranch_scc1 54                                          // 00000000168C: BF850036 <_Z3k16Pii+0x168>\n";
+            \ts_cbranch_scc1 54                                          // 00000000168C: BF850036 <_Z3k16Pii+0x168>\n\
+            \ts_cbranch_scc1 1                                           // 000000001918: BFA20001 <k+0x20>\n";
         let listing = read(text);
         assert_eq!(listing.labels, [(0x1600, "_Z3k16Pii".to_owned())]);
         let shown: Vec<(u64, u32, &str)> = listing
@@ -80,7 +82,15 @@ mod tests {
             .iter()
             .map(|instruction| (instruction.address, instruction.size_bytes, &*instruction.mnemonic))
             .collect();
-        assert_eq!(shown, [(0x168C, 4, "s_cbranch_scc1"), (0x1694, 8, "s_mov_b32"), (0x1BA4, 4, "s_delay_alu")]);
+        assert_eq!(
+            shown,
+            [
+                (0x168C, 4, "s_cbranch_scc1"),
+                (0x1694, 8, "s_mov_b32"),
+                (0x1918, 4, "s_cbranch_scc1"),
+                (0x1BA4, 4, "s_delay_alu")
+            ]
+        );
     }
 
     #[test]
