@@ -6,6 +6,7 @@ pub mod code_object;
 pub mod commands;
 pub mod config;
 pub mod demangle;
+pub mod diff;
 pub mod driver;
 pub mod environment;
 pub mod invocation;

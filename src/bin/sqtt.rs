@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use clap::{Parser, Subcommand};
 use sqtt_hipcc::commands::config::{self, ConfigArgs};
+use sqtt_hipcc::commands::diff::{self, DiffArgs};
 use sqtt_hipcc::commands::doctor::{self, DoctorArgs, Surroundings};
 use sqtt_hipcc::commands::extract::{self, ExtractArgs};
 use sqtt_hipcc::commands::funcmap::{self, FuncmapArgs};
@@ -31,6 +32,8 @@ enum Action {
     Extract(ExtractArgs),
     /// Check the maps and the machine code of code objects: whether their traces can be decoded
     Verify(VerifyArgs),
+    /// Say what differs between the maps and the markers of two builds
+    Diff(DiffArgs),
     /// Print the settings in force and where they come from, or the schema of sqtt.toml
     Config(ConfigArgs),
     /// Say whether sqtt-hipcc would work here, with what, and what to install if not
@@ -86,6 +89,13 @@ fn run(action: Action) -> anyhow::Result<u8> {
             let mut out = BufWriter::new(io::stdout().lock());
             let outcome = verify::run(&args, &process.surroundings(), &mut out, &mut io::stderr());
             let outcome = outcome.context("cannot write")?;
+            out.flush().context("cannot write")?;
+            Ok(outcome.status())
+        }
+        Action::Diff(args) => {
+            let process = Process::capture()?;
+            let mut out = BufWriter::new(io::stdout().lock());
+            let outcome = diff::run(&args, &process.surroundings(), &mut out, &mut io::stderr())?;
             out.flush().context("cannot write")?;
             Ok(outcome.status())
         }

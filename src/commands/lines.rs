@@ -3,10 +3,18 @@
 use addr2line::Context;
 use addr2line::gimli::{Dwarf, EndianSlice, LittleEndian, SectionId};
 use object::{Object as _, ObjectSection as _};
-
-use super::finding::Source;
+use serde::Serialize;
 
 type Reader<'data> = EndianSlice<'data, LittleEndian>;
+
+/// A line of a source.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct Source {
+    /// As the compiler saw it.
+    pub(super) file: String,
+    /// From 1.
+    pub(super) line: u32,
+}
 
 /// The line table of one code object; empty when it was compiled without `-g`, or when it cannot be read.
 pub(super) struct Lines<'data> {

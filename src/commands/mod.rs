@@ -4,11 +4,13 @@
 //! the main turns that into a status.
 
 pub mod config;
+pub mod diff;
 mod disassembler;
 pub mod doctor;
 pub mod extract;
 pub mod funcmap;
 pub mod install;
+mod lines;
 mod pairing;
 pub mod plugin;
 pub mod verify;

@@ -49,6 +49,16 @@ impl<T> Candidates<T> {
         // Of equals the last is the greatest: from behind it is the first.
         left.rev().max_by_key(|one| common(one)).filter(|one| common(one) > 0)?.1.take()
     }
+
+    /// Takes the first of that target that is left.
+    pub(super) fn take_any(&mut self, target: &Target) -> Option<T> {
+        self.0.iter_mut().find(|(own, value)| value.is_some() && own.target == *target)?.1.take()
+    }
+
+    /// What is left, in order.
+    pub(super) fn rest(self) -> impl Iterator<Item = T> {
+        self.0.into_iter().filter_map(|(_, value)| value)
+    }
 }
 
 #[cfg(test)]
@@ -71,6 +81,8 @@ mod tests {
         assert_eq!(candidates.take(&identity("gfx942", &["a", "b", "c"])), Some(3));
         assert_eq!(candidates.take(&identity("gfx942", &["d"])), None);
         assert_eq!(candidates.take(&identity("gfx942", &[])), Some(2));
-        assert_eq!(candidates.take(&identity("gfx1100", &["b"])), Some(9));
+        let target = identity("gfx942", &[]).target;
+        assert_eq!((candidates.take_any(&target), candidates.take_any(&target)), (Some(0), None));
+        assert_eq!(candidates.rest().collect::<Vec<_>>(), [9]);
     }
 }

@@ -5,7 +5,6 @@ mod code;
 mod finding;
 mod help;
 mod json;
-mod lines;
 mod sarif;
 mod text;
 

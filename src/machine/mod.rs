@@ -13,6 +13,7 @@
 //! | `blocks.rs` | basic blocks and edges |
 //! | `exec.rs` | what an instruction does to EXEC and other lane masks |
 //! | `markers.rs` | which instructions trace, and what |
+//! | `placement.rs` | where markers stand, for the comparison of builds |
 //! | [`flow`] | what holds along the paths of a function |
 //! | [`lint`](mod@lint) | the rules, one file each |
 //!
@@ -27,6 +28,7 @@ mod instruction;
 pub mod lint;
 mod markers;
 mod operand;
+mod placement;
 mod program;
 mod register;
 mod results;
@@ -38,5 +40,6 @@ pub use instruction::{Condition, Control, Instruction};
 pub use lint::{Finding, Report, Rule, lint, lint_against};
 pub use markers::{MarkerInstruction, Setup, Source, is_marker};
 pub use operand::Operand;
+pub use placement::{Action, FunctionPlacement, Label, Landmark, PlacedMarker, Step, Subject, placement};
 pub use program::{Entry, Function, Program, ProgramError};
 pub use register::{Register, Registers};

@@ -6,9 +6,9 @@ use std::path::Path;
 use sqtt_contract::settings::Boundary;
 
 use super::super::disassembler::{Code, Disassembler};
+use super::super::lines::Lines;
 use super::against::Plain;
 use super::finding::{File, Finding, MapOnly};
-use super::lines::Lines;
 use crate::code_object::CodeObject;
 use crate::machine::{self, Program, Rule};
 use crate::validate::{self, Severity};

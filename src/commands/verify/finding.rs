@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde::{Serialize, Serializer};
 
+use super::super::lines::Source;
 use crate::machine::flow::Unseen;
 use crate::validate::{self, Severity};
 
@@ -59,15 +60,6 @@ pub(super) struct Finding {
     pub(super) address: Option<u64>,
     pub(super) source: Option<Source>,
     pub(super) message: String,
-}
-
-/// A line of a source.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct Source {
-    /// As the compiler saw it.
-    pub(super) file: String,
-    /// From 1.
-    pub(super) line: u32,
 }
 
 impl Finding {

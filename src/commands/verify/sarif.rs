@@ -6,7 +6,8 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::finding::{File, Finding, Source, severity_word};
+use super::super::lines::Source;
+use super::finding::{File, Finding, severity_word};
 use super::help;
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
