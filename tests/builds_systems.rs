@@ -207,6 +207,45 @@ fn cmake_takes_the_driver_as_a_launcher() {
     works(&llvm, &directory.path().join("build"), "libscale.so");
 }
 
+/// A hipcc that runs `"$HIP_CLANG_LAUNCHER" "CLANG" ...`, as later ones do: the real one, whose clang is a script that
+/// does so. (Debian's, 5.2.3, does not know the variable.)
+fn launching_hipcc(hipcc: &Path, directory: &Path) -> PathBuf {
+    let bin = hipcc.ancestors().nth(2).expect("a prefix").join("lib/llvm/bin");
+    let launching = directory.join("launching");
+    std::fs::create_dir(&launching).expect("the directory is writable");
+    for entry in std::fs::read_dir(&bin).expect("the tool chain is there") {
+        let program = entry.expect("the tool chain is readable").path();
+        let link = launching.join(program.file_name().expect("a name"));
+        std::os::unix::fs::symlink(&program, link).expect("the directory is writable");
+    }
+    let script = |path: &Path, text: &str| {
+        // A process of its own writes it, so that it can be executed while another test forks.
+        _ = std::fs::remove_file(path);
+        let write = "printf '%s' \"$2\" > \"$1\" && chmod 755 \"$1\"";
+        success(Command::new("sh").args(["-c", write, "sh"]).arg(path).arg(text));
+    };
+    let clang = format!("#!/bin/sh\nexec \"$HIP_CLANG_LAUNCHER\" '{}' \"$@\"\n", bin.join("clang++").display());
+    script(&launching.join("clang++-15"), &clang);
+    let text = std::fs::read_to_string(hipcc).expect("it is a script");
+    let path = directory.join("hipcc");
+    script(&path, &text.replace(&bin.display().to_string(), &launching.display().to_string()));
+    path
+}
+
+#[test]
+fn hipcc_takes_the_driver_as_the_launcher_of_its_clang() {
+    for llvm in &llvm::releases() {
+        let (directory, prefix) = (project(), tempfile::tempdir().expect("a temporary directory"));
+        success(Command::new(env!("CARGO_BIN_EXE_sqtt")).args(["install", "--prefix"]).arg(prefix.path()));
+        let hipcc = launching_hipcc(&real::hipcc(llvm), prefix.path());
+        let mut compile = tool(hipcc.to_str().expect("the path is UTF-8"), directory.path(), &hipcc);
+        compile.env_remove("SQTT_HIPCC").env("HIP_CLANG_LAUNCHER", prefix.path().join("bin/sqtt-launch"));
+        success(compile.args(["--offload-arch=gfx942", "-c", "scale.hip", "-o", "scale.o"]));
+        let rows = real::map(llvm, &directory.path().join("scale.o"), "gfx942");
+        assert!(rows.iter().any(|row| row.starts_with("U:") && row.ends_with(":scale")), "{rows:#?}");
+    }
+}
+
 #[test]
 fn meson_sees_the_compiler_that_it_would_see_without_the_driver() {
     let llvm = Llvm::find(22);

@@ -108,7 +108,7 @@ fn a_launch_of_nothing_or_of_ourselves_is_an_error() {
     }
 }
 
-/// A hipcc that starts what the variable says, as those of ROCm 6 and later do: alone, and below a driver.
+/// A hipcc that starts what the variable says, as newer ones do: alone, and below a driver.
 #[test]
 fn hipcc_with_the_driver_as_its_launcher_inserts_once() {
     let fake = Fake::hipcc();
