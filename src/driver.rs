@@ -161,7 +161,7 @@ pub fn drive(call: &Call) -> Result<Outcome, DriverError> {
     }
     let only_print = flags.action == Some(Action::PrintPlan);
     let tools = match &answer {
-        Answer::Instrument(_) => Some(tools::tools(call, &config, &compiler, &reading, only_print)?),
+        Answer::Instrument(work) => Some(tools::tools(call, &config, &compiler, &reading, work, only_print)?),
         _ => None,
     };
     let off_stamp = match would_be_cached(&answer, &reading) {

@@ -41,6 +41,8 @@ pub enum PluginSource {
         /// What loads it: an option or a variable.
         origin: String,
     },
+    /// None: the call only reads its sources.
+    Unneeded,
     /// It is not in the cache and is built before the compiler runs; a plan that is only printed leaves it so.
     ToBuild {
         /// Version of the LLVM that it will be for.
@@ -160,15 +162,16 @@ const TO_BUILD: &str = "(built before the compiler runs)";
 fn injected(work: &Work, tools: &Tools) -> Vec<OsString> {
     let plugin = match &tools.plugin {
         PluginSource::Users { .. } => return Vec::new(),
-        PluginSource::Given { path, .. } | PluginSource::Cached { path, .. } => path.as_path(),
-        PluginSource::ToBuild { .. } => Path::new(TO_BUILD),
+        PluginSource::Given { path, .. } | PluginSource::Cached { path, .. } => Some(path.as_path()),
+        PluginSource::ToBuild { .. } => Some(Path::new(TO_BUILD)),
+        PluginSource::Unneeded => None,
     };
     let mut block = Vec::new();
-    if !work.inputs.is_empty() {
+    if let (Some(plugin), false) = (plugin, work.inputs.is_empty()) {
         // Warnings of the plugin, and those of transformations that markers are in the way of, fail no -Werror build.
         block.extend([joined("-fpass-plugin=", plugin), "-Wno-error=pass-failed".into()]);
     }
-    if work.links {
+    if let (Some(plugin), true) = (plugin, work.links) {
         block.extend(["-Xoffload-linker".into(), joined("--load-pass-plugin=", plugin)]);
     }
     if let (true, Some(headers)) = (work.preprocesses, &tools.headers) {

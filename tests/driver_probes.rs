@@ -325,6 +325,19 @@ fn hipcc_answers_as_without_the_driver() {
     assert!(differing.is_empty(), "{}\n{}", differing.len(), differing.join("\n\n"));
 }
 
+/// A dependency scan or a check waits for no plugin to be built, and does not fail where it cannot be.
+#[test]
+fn what_only_reads_hip_needs_no_plugin() {
+    let llvm = Llvm::new(22);
+    let probe = Probe::new(&llvm.program("clang++"), Path::new("/no/such/plugin.so"));
+    let lines =
+        ["-M plain.hip", "-MM plain.hip", "-fsyntax-only warn.hip", "-fsyntax-only bad.hip", "--analyze plain.hip"];
+    let differing = probe.differing(lines.map(|line| format!("-nogpuinc -nogpulib {line}")));
+    assert!(differing.is_empty(), "{}", differing.join("\n\n"));
+    let compile = probe.ask(Path::new(env!("CARGO_BIN_EXE_sqtt-hipcc")), "-nogpuinc -nogpulib -c plain.hip");
+    assert_eq!(compile.status, Some(125), "{compile:?}");
+}
+
 /// What the comparison is for: it sees a word more.
 #[test]
 fn a_driver_that_said_something_would_be_found() {

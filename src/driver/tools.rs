@@ -11,7 +11,7 @@ use super::stamp::{Cause, Stamp};
 use crate::config::{Config, Origin};
 use crate::environment::Environment;
 use crate::invocation::flags::Stage;
-use crate::invocation::{Reading, response};
+use crate::invocation::{Reading, Work, response};
 use crate::plan::{PluginSource, Tools};
 use crate::toolchain::cache::{Cache, write_whole};
 use crate::toolchain::identity::KeyDigest;
@@ -30,13 +30,18 @@ pub(super) fn tools(
     config: &Config,
     compiler: &Compiler,
     reading: &Reading,
+    work: &Work,
     only_print: bool,
 ) -> Result<Tools, ToolchainError> {
     if let Some(plugin) = users_plugin(call, compiler, reading) {
         return Ok(Tools { plugin, headers: None, stamp: None });
     }
     let cache = Cache::locate(&call.environment);
-    let (plugin, digest) = our_plugin(call, config, compiler, &cache, only_print)?;
+    let (plugin, digest) = match work.only_reads() {
+        // What lists dependencies or checks a file must not wait for a build, nor fail with it.
+        true => (PluginSource::Unneeded, None),
+        false => our_plugin(call, config, compiler, &cache, only_print)?,
+    };
     let headers = match config.path(variables::HEADERS) {
         Some((path, origin)) => own_headers(&path, &origin)?,
         None => ensure_headers(&cache)?,

@@ -33,6 +33,14 @@ pub struct Work {
     pub cacheable: bool,
 }
 
+impl Work {
+    /// No code is made of the sources, so that no pass runs: the names of included files are listed, or the sources are
+    /// checked.
+    pub fn only_reads(&self) -> bool {
+        self.preprocesses && !self.cacheable
+    }
+}
+
 /// Why a compilation is left alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {

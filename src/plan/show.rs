@@ -89,6 +89,7 @@ fn source(plugin: &PluginSource) -> Vec<u8> {
         PluginSource::Given { path, origin } => with(path, by(origin)),
         PluginSource::Cached { path, llvm } => with(path, format!("for LLVM {llvm}, cached")),
         PluginSource::Users { path, origin } => with(path, format!("loaded by `{origin}`, so nothing is inserted")),
+        PluginSource::Unneeded => b"none, as no code is made".to_vec(),
         PluginSource::ToBuild { llvm } => format!("for LLVM {llvm}, not built yet: built on first use").into_bytes(),
     }
 }
