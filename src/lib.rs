@@ -15,4 +15,5 @@ pub mod plan;
 pub mod run;
 pub mod terminal;
 pub mod toolchain;
+pub mod trace;
 pub mod validate;
