@@ -9,6 +9,7 @@ pub mod demangle;
 pub mod diff;
 pub mod driver;
 pub mod environment;
+pub mod export;
 pub mod invocation;
 pub mod machine;
 pub mod plan;

@@ -5,6 +5,7 @@
 //! group are the compiler's as if we were not there; see [`signals`] for what is sent to us alone.
 
 mod family;
+pub mod open;
 pub mod signals;
 
 use std::ffi::OsString;

@@ -1,6 +1,6 @@
 //! The reader's command line.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -10,9 +10,11 @@ use sqtt_hipcc::commands::config::{self, ConfigArgs};
 use sqtt_hipcc::commands::diff::{self, DiffArgs};
 use sqtt_hipcc::commands::doctor::{self, DoctorArgs, Surroundings};
 use sqtt_hipcc::commands::extract::{self, ExtractArgs};
+use sqtt_hipcc::commands::flamegraph::{self, FlamegraphArgs};
 use sqtt_hipcc::commands::funcmap::{self, FuncmapArgs};
 use sqtt_hipcc::commands::install::{self, InstallArgs};
 use sqtt_hipcc::commands::plugin::{self, PluginArgs};
+use sqtt_hipcc::commands::trace_args::Messages;
 use sqtt_hipcc::commands::verify::{self, VerifyArgs};
 use sqtt_hipcc::environment::Environment;
 
@@ -34,6 +36,8 @@ enum Action {
     Verify(VerifyArgs),
     /// Say what differs between the maps and the markers of two builds
     Diff(DiffArgs),
+    /// Draw where the cycles of traces went: folded stacks and a flame graph
+    Flamegraph(FlamegraphArgs),
     /// Print the settings in force and where they come from, or the schema of sqtt.toml
     Config(ConfigArgs),
     /// Say whether sqtt-hipcc would work here, with what, and what to install if not
@@ -99,6 +103,12 @@ fn run(action: Action) -> anyhow::Result<u8> {
             out.flush().context("cannot write")?;
             Ok(outcome.status())
         }
+        Action::Flamegraph(args) => {
+            let mut out = BufWriter::new(io::stdout().lock());
+            let environment = Environment::capture();
+            let outcome = flamegraph::run(&args, environment.get("PATH"), &mut out, &mut messages(&mut io::stderr()))?;
+            Ok(outcome.status())
+        }
         Action::Doctor(args) => {
             let process = Process::capture()?;
             let mut out = BufWriter::new(io::stdout().lock());
@@ -116,6 +126,10 @@ fn run(action: Action) -> anyhow::Result<u8> {
             Ok(0)
         }
     }
+}
+
+fn messages(out: &mut dyn Write) -> Messages<'_> {
+    Messages { out, is_terminal: io::stderr().is_terminal() }
 }
 
 fn own_executable() -> anyhow::Result<PathBuf> {

@@ -25,6 +25,14 @@ pub enum Kind {
     CutBlock,
     /// A record in a slot that no wave was seen in.
     NoWave,
+    /// A record whose time is before that of another that stands earlier in the files.
+    Unsorted,
+    /// A row of a file that is no record or event, and is left out.
+    MalformedRow,
+    /// A record that its file counts and does not hold.
+    MissingRecord,
+    /// A time that does not fit into 64 bits with a sign, and was cut down to that.
+    Saturated,
 }
 
 impl Kind {
@@ -36,6 +44,10 @@ impl Kind {
             Kind::UnknownId => ("marker with an id that no map has", "markers with ids that no map has"),
             Kind::CutBlock => ("payload block cut short", "payload blocks cut short"),
             Kind::NoWave => ("record in a slot without a wave", "records in slots without a wave"),
+            Kind::Unsorted => ("record out of order, put in order", "records out of order, put in order"),
+            Kind::MalformedRow => ("malformed row, left out", "malformed rows, left out"),
+            Kind::MissingRecord => ("record missing in its file", "records missing in their files"),
+            Kind::Saturated => ("time beyond 64 bits", "times beyond 64 bits"),
         }
     }
 }
@@ -61,6 +73,14 @@ impl Diagnostics {
     /// Adds what is wrong with a file, in one line that names it.
     pub fn message(&mut self, message: impl fmt::Display) {
         self.messages.push(message.to_string());
+    }
+
+    /// Adds all of `other`.
+    pub fn merge(&mut self, other: Diagnostics) {
+        for (kind, count) in other.counts {
+            self.add(kind, count);
+        }
+        self.messages.extend(other.messages);
     }
 
     /// What was wrong with files, in order; not yet safe to print.

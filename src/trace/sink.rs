@@ -4,6 +4,7 @@ use std::io;
 
 use super::domain::Domain;
 use super::marker::{Marker, MarkerIndex, Markers};
+use super::record::Record;
 use super::wave::Wave;
 
 /// Takes what happened in the waves of traces, one event at a time.
@@ -27,6 +28,13 @@ pub trait Sink {
     /// The first record of a wave is about to come. [`Wave::begin`] says when it was launched.
     fn begin_wave(&mut self, wave: &Wave) -> io::Result<()> {
         let _ = wave;
+        Ok(())
+    }
+
+    /// A record of a wave, before what it brings about. Most sinks need no records: everything that they mean comes as
+    /// events. An exit record without an open scope and a record without a meaning bring nothing about.
+    fn record(&mut self, at: &Moment<'_>, record: &Record, role: Role) -> io::Result<()> {
+        let _ = (at, record, role);
         Ok(())
     }
 
@@ -83,6 +91,26 @@ impl<'a> Moment<'a> {
         let markers = self.markers;
         self.scopes.iter().map(move |index| markers.get(*index))
     }
+}
+
+/// What a record is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// A header with an id.
+    Marker(MarkerIndex),
+    /// The bare exit.
+    Exit,
+    /// Id 0 and not the bare exit: reserved, without a meaning.
+    NoOp,
+    /// Word `word`, from 0, of the payload of `marker`.
+    Payload {
+        /// Whose payload.
+        marker: MarkerIndex,
+        /// Which word of it.
+        word: u32,
+    },
+    /// Written by the trap handler.
+    Privileged,
 }
 
 /// How a scope was closed.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::marker::CodeObjectIndex;
+use super::marker::{CodeObjectIndex, CodeObjectKey};
 
 /// One wave that was launched in a wave slot, between its launch and the next launch in the slot.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,4 +46,6 @@ pub struct Kernel {
     pub symbol: Arc<str>,
     /// The code object it is in; `None` when that cannot be told.
     pub code_object: Option<CodeObjectIndex>,
+    /// Which one that is.
+    pub code_object_key: Option<CodeObjectKey>,
 }

@@ -1,0 +1,231 @@
+//! Finding traces: `ui_` directories below those that were named, and the files that belong to each.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::diagnostics::Diagnostics;
+use super::filenames;
+use crate::code_object::FileBytes;
+
+/// How deep below a named directory `ui_` directories are looked for: profilers put host and process between.
+const DEPTH: usize = 4;
+
+/// The files of one `ui_` directory.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Directory {
+    /// The directory itself.
+    pub path: PathBuf,
+    /// The agent in its name.
+    pub agent: Option<u64>,
+    /// The dispatch in its name.
+    pub dispatch: Option<u64>,
+    /// Files of records by shader engine, in the order of the trace.
+    pub shaderdata: BTreeMap<u32, Vec<PathBuf>>,
+    /// Files of code objects that belong to it.
+    pub code_objects: Vec<CodeObjectFile>,
+}
+
+/// `<pid>_<gfx>_code_object_id_<id>.out`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CodeObjectFile {
+    /// The process's number for it.
+    pub id: u64,
+    /// What stands before `_code_object_id_`.
+    pub prefix: String,
+    /// The file.
+    pub path: PathBuf,
+}
+
+/// The `ui_` directories that `named` are or hold, in the order of agents and dispatches, each once.
+///
+/// What is missing or cannot be read goes to `diagnostics`. Errors: a named directory cannot be read.
+pub fn discover(named: &[PathBuf], diagnostics: &mut Diagnostics) -> io::Result<Vec<Directory>> {
+    let mut found = Vec::new();
+    for path in named {
+        let entries = entries(path)?;
+        search(path, &entries, DEPTH, &mut found, diagnostics);
+    }
+    let mut seen = std::collections::HashSet::new();
+    found.retain(|directory: &Directory| {
+        seen.insert(fs_err::canonicalize(&directory.path).unwrap_or_else(|_| directory.path.clone()))
+    });
+    Ok(found)
+}
+
+fn search(path: &Path, names: &[String], depth: usize, found: &mut Vec<Directory>, diagnostics: &mut Diagnostics) {
+    if names.iter().any(|name| shaderdata_name(name).is_some()) || is_listed(path, names) {
+        found.push(directory(path, names, diagnostics));
+        return;
+    }
+    if depth == 0 {
+        return;
+    }
+    let mut below: Vec<&String> = names.iter().filter(|name| path.join(name).is_dir()).collect();
+    below.sort_by_key(|name| natural(name));
+    for name in below {
+        let path = path.join(name);
+        match entries(&path) {
+            Ok(names) => search(&path, &names, depth - 1, found, diagnostics),
+            Err(error) => diagnostics.message(error),
+        }
+    }
+}
+
+/// Whether `filenames.json` names files of records, even if none of them is there.
+fn is_listed(path: &Path, names: &[String]) -> bool {
+    names.iter().any(|name| name == "filenames.json")
+        && FileBytes::open(&path.join("filenames.json"))
+            .is_ok_and(|file| filenames::read(file.bytes()).is_ok_and(|listed| listed.shaderdata.is_some()))
+}
+
+/// Names in a directory, sorted.
+fn entries(path: &Path) -> io::Result<Vec<String>> {
+    let mut names = Vec::new();
+    for entry in fs_err::read_dir(path)? {
+        names.push(entry?.file_name().to_string_lossy().into_owned());
+    }
+    names.sort();
+    Ok(names)
+}
+
+fn directory(path: &Path, names: &[String], diagnostics: &mut Diagnostics) -> Directory {
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let name = absolute.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let mut directory = Directory {
+        path: path.to_owned(),
+        agent: number_after(&name, "agent_"),
+        dispatch: number_after(&name, "dispatch_"),
+        shaderdata: shaderdata(path, names, diagnostics),
+        code_objects: code_objects(path, names),
+    };
+    if directory.code_objects.is_empty()
+        && let Some(parent) = absolute.parent()
+        && let Ok(names) = entries(parent)
+    {
+        // A relative path is written as it was, so that messages are.
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(parent);
+        directory.code_objects = code_objects(parent, &names);
+        of_one_process(&mut directory, &names, diagnostics);
+    }
+    directory
+}
+
+/// The files that `filenames.json` lists, or those that are there.
+fn shaderdata(path: &Path, names: &[String], diagnostics: &mut Diagnostics) -> BTreeMap<u32, Vec<PathBuf>> {
+    let list = path.join("filenames.json");
+    let listed = names.iter().any(|name| name == "filenames.json").then(|| FileBytes::open(&list));
+    let listed = match listed {
+        None => None,
+        Some(Err(error)) => {
+            diagnostics.message(error);
+            None
+        }
+        Some(Ok(file)) => match filenames::read(file.bytes()) {
+            Ok(filenames) => filenames.shaderdata,
+            Err(malformed) => {
+                diagnostics.message(format_args!("`{}`: {malformed}; files are found by their names", list.display()));
+                None
+            }
+        },
+    };
+    let Some(listed) = listed else { return by_name(path, names) };
+    let mut engines = BTreeMap::new();
+    for (engine, files) in listed {
+        // A name is one of this directory: what else it could say is nobody's business.
+        let paths: Vec<PathBuf> =
+            files.iter().filter_map(|name| Some(path.join(Path::new(name).file_name()?))).collect();
+        for missing in paths.iter().filter(|path| !path.is_file()) {
+            let file = missing.display();
+            diagnostics.message(format_args!(
+                "`{file}` is listed in `filenames.json` and is not there; its records are missing"
+            ));
+        }
+        engines.insert(engine, paths.into_iter().filter(|path| path.is_file()).collect());
+    }
+    engines
+}
+
+fn by_name(path: &Path, names: &[String]) -> BTreeMap<u32, Vec<PathBuf>> {
+    let mut numbered: Vec<(u32, u64, &String)> =
+        names.iter().filter_map(|name| shaderdata_name(name).map(|(engine, part)| (engine, part, name))).collect();
+    numbered.sort();
+    let mut engines: BTreeMap<u32, Vec<PathBuf>> = BTreeMap::new();
+    for (engine, _, name) in numbered {
+        engines.entry(engine).or_default().push(path.join(name));
+    }
+    engines
+}
+
+/// Engine and part in `shaderdata_<SE>_<i>.json`.
+fn shaderdata_name(name: &str) -> Option<(u32, u64)> {
+    let (engine, part) = name.strip_prefix("shaderdata_")?.strip_suffix(".json")?.split_once('_')?;
+    Some((engine.parse().ok()?, part.parse().ok()?))
+}
+
+fn code_objects(path: &Path, names: &[String]) -> Vec<CodeObjectFile> {
+    let file = |name: &String| {
+        let (prefix, id) = name.strip_suffix(".out")?.rsplit_once("_code_object_id_")?;
+        Some(CodeObjectFile { id: id.parse().ok()?, prefix: prefix.to_owned(), path: path.join(name) })
+    };
+    let mut files: Vec<CodeObjectFile> = names.iter().filter_map(file).collect();
+    files.sort();
+    files
+}
+
+/// Leaves the code objects of the process that the trace is of, when several left theirs beside it: the raw trace of the
+/// same agent and dispatch, `<pid>_<agent>_shader_engine_<SE>_<dispatch>.att`, has its number.
+fn of_one_process(directory: &mut Directory, names: &[String], diagnostics: &mut Diagnostics) {
+    let process = |prefix: &str| prefix.split('_').next().unwrap_or_default().to_owned();
+    let mut processes: Vec<String> = directory.code_objects.iter().map(|file| process(&file.prefix)).collect();
+    processes.dedup();
+    processes.sort();
+    processes.dedup();
+    if processes.len() < 2 {
+        return;
+    }
+    let raw = |name: &&String| {
+        let (before, after) = name.strip_suffix(".att")?.rsplit_once("_shader_engine_")?;
+        let (owner, agent) = before.rsplit_once('_')?;
+        let (_, dispatch) = after.split_once('_')?;
+        let same = agent.parse().ok() == directory.agent && dispatch.parse().ok() == directory.dispatch;
+        same.then(|| process(owner))
+    };
+    let mut owners: Vec<String> = names.iter().filter_map(|name| raw(&name)).collect();
+    owners.sort();
+    owners.dedup();
+    if let [owner] = owners.as_slice()
+        && processes.contains(owner)
+    {
+        directory.code_objects.retain(|file| process(&file.prefix) == *owner);
+        return;
+    }
+    diagnostics.message(format_args!(
+        "`{}`: code objects of {} processes lie beside it and nothing says which it is of; put each run into a directory of its own",
+        directory.path.display(),
+        processes.len()
+    ));
+}
+
+/// The number behind `word` in `name`, as in `ui_output_agent_1_dispatch_2`.
+fn number_after(name: &str, word: &str) -> Option<u64> {
+    let (_, rest) = name.split_once(word)?;
+    let digits = rest.find(|character: char| !character.is_ascii_digit()).unwrap_or(rest.len());
+    rest[..digits].parse().ok()
+}
+
+/// A key by which `dispatch_10` comes behind `dispatch_9`.
+fn natural(name: &str) -> Vec<(u64, String)> {
+    let mut key = Vec::new();
+    let mut rest = name;
+    while !rest.is_empty() {
+        let text = rest.find(|character: char| character.is_ascii_digit()).unwrap_or(rest.len());
+        let (before, from) = rest.split_at(text);
+        let digits = from.find(|character: char| !character.is_ascii_digit()).unwrap_or(from.len());
+        let (number, after) = from.split_at(digits);
+        key.push((0, before.to_owned()));
+        key.push((number.parse().unwrap_or(u64::MAX), String::new()));
+        rest = after;
+    }
+    key
+}

@@ -1,0 +1,157 @@
+//! A wave whose records are being read: its stack of open scopes, and the payload block that is under way.
+
+use std::io;
+
+use super::codebook::Codebook;
+use super::diagnostics::{Diagnostics, Kind};
+use super::marker::{CodeObjectIndex, MarkerIndex, MarkerKind};
+use super::record::Record;
+use super::sink::{Close, Moment, Payload, Role, Sink};
+use super::totals::Totals;
+use super::wave::Wave;
+
+/// What a wave tells of itself, and to whom.
+pub(super) struct Teller<'a> {
+    pub(super) book: &'a mut Codebook,
+    pub(super) sink: &'a mut dyn Sink,
+    pub(super) diagnostics: &'a mut Diagnostics,
+    pub(super) totals: &'a mut Totals,
+}
+
+/// One wave.
+pub(super) struct Live {
+    wave: Wave,
+    code_object: Option<CodeObjectIndex>,
+    /// Whether the occupancy has it.
+    is_launched: bool,
+    pub(super) is_selected: bool,
+    stack: Vec<MarkerIndex>,
+    block: Option<Block>,
+    words: Vec<u32>,
+    /// Cycles of its latest record.
+    last: i64,
+}
+
+/// A payload block of which records are missing.
+#[derive(Clone, Copy)]
+struct Block {
+    marker: MarkerIndex,
+    /// Cycles of its header.
+    cycles: i64,
+    declared: u32,
+}
+
+impl Live {
+    pub(super) fn new(
+        wave: Wave,
+        code_object: Option<CodeObjectIndex>,
+        is_launched: bool,
+        is_selected: bool,
+        first: i64,
+    ) -> Live {
+        let (stack, words) = (Vec::new(), Vec::new());
+        Live { wave, code_object, is_launched, is_selected, stack, block: None, words, last: first }
+    }
+
+    /// Takes its next record.
+    pub(super) fn take(&mut self, record: &Record, to: &mut Teller<'_>) -> io::Result<()> {
+        self.last = self.last.max(record.cycles);
+        if record.is_privileged() {
+            to.totals.privileged += 1;
+            return self.tell(record, Role::Privileged, to);
+        }
+        if !self.is_launched {
+            to.diagnostics.count(Kind::NoWave);
+        }
+        if let Some(block) = self.block {
+            return self.payload(record, block, to);
+        }
+        let map = to.book.map(self.code_object);
+        let marker = map.decode(record.value, record.is_immediate()).marker;
+        if marker.is_no_op() {
+            to.totals.no_ops += 1;
+            return self.tell(record, Role::NoOp, to);
+        }
+        if marker.is_bare_exit() {
+            self.tell(record, Role::Exit, to)?;
+            return self.pop(record.cycles, Close::Exit, to);
+        }
+        let index = map.find(marker.id);
+        let index = index.unwrap_or_else(|| to.book.unknown(self.code_object, marker.id));
+        self.tell(record, Role::Marker(index), to)?;
+        let found = to.book.markers.get(index);
+        let (kind, payload_count) = (found.kind, found.payload_count);
+        // A point's flags say nothing.
+        let (exit, enter) = if kind == MarkerKind::Point { (false, false) } else { (marker.exit, marker.enter) };
+        if kind == MarkerKind::Unknown {
+            to.diagnostics.count(Kind::UnknownId);
+            if exit && !enter {
+                // No marker is written so; popping for it would unbalance what the map does explain.
+                return Ok(());
+            }
+        }
+        if exit {
+            self.pop(record.cycles, if enter { Close::Fused } else { Close::Exit }, to)?;
+        }
+        if enter {
+            to.totals.enters += 1;
+            to.sink.enter(&self.moment(record.cycles, to.book), to.book.markers.get(index))?;
+            self.stack.push(index);
+        }
+        if payload_count > 0 {
+            self.block = Some(Block { marker: index, cycles: record.cycles, declared: payload_count });
+        } else if !exit && !enter {
+            self.point(index, record.cycles, 0, to)?;
+        }
+        Ok(())
+    }
+
+    /// Ends it: cuts what is open. `limit` is when, if the trace does not say.
+    pub(super) fn end(mut self, limit: Option<i64>, to: &mut Teller<'_>) -> io::Result<()> {
+        if let Some(block) = self.block.take() {
+            to.diagnostics.count(Kind::CutBlock);
+            self.point(block.marker, block.cycles, block.declared, to)?;
+        }
+        let cycles = self.wave.end.or(limit).map_or(self.last, |end| end.max(self.last));
+        to.diagnostics.add(Kind::OpenScope, self.stack.len() as u64);
+        while !self.stack.is_empty() {
+            self.pop(cycles, Close::Cut, to)?;
+        }
+        to.sink.end_wave(&self.wave, cycles)
+    }
+
+    fn payload(&mut self, record: &Record, block: Block, to: &mut Teller<'_>) -> io::Result<()> {
+        to.totals.payload_words += 1;
+        self.tell(record, Role::Payload { marker: block.marker, word: self.words.len() as u32 }, to)?;
+        self.words.push(record.value);
+        if self.words.len() as u64 >= u64::from(block.declared) {
+            self.block = None;
+            self.point(block.marker, block.cycles, block.declared, to)?;
+        }
+        Ok(())
+    }
+
+    fn pop(&mut self, cycles: i64, close: Close, to: &mut Teller<'_>) -> io::Result<()> {
+        let Some(scope) = self.stack.pop() else {
+            to.diagnostics.count(Kind::OrphanExit);
+            return Ok(());
+        };
+        to.sink.exit(&self.moment(cycles, to.book), to.book.markers.get(scope), close)
+    }
+
+    fn point(&mut self, index: MarkerIndex, cycles: i64, declared: u32, to: &mut Teller<'_>) -> io::Result<()> {
+        to.totals.points += 1;
+        let payload = Payload { words: &self.words, declared };
+        to.sink.point(&self.moment(cycles, to.book), to.book.markers.get(index), payload)?;
+        self.words.clear();
+        Ok(())
+    }
+
+    fn tell(&self, record: &Record, role: Role, to: &mut Teller<'_>) -> io::Result<()> {
+        to.sink.record(&self.moment(record.cycles, to.book), record, role)
+    }
+
+    fn moment<'a>(&'a self, cycles: i64, book: &'a Codebook) -> Moment<'a> {
+        Moment { wave: &self.wave, cycles, scopes: &self.stack, markers: &book.markers }
+    }
+}

@@ -1,0 +1,163 @@
+//! Directories -> events: one shader engine after the other, with one thread that reads files ahead.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+
+use super::clock;
+use super::codebook::Codebook;
+use super::context::Context;
+use super::diagnostics::Diagnostics;
+use super::directory::Directory;
+use super::domain::Domain;
+use super::engine::{Engine, Shared};
+use super::load::{self, Report};
+use super::record::Record;
+use super::select::Selection;
+use super::sink::Sink;
+use super::totals::Totals;
+
+/// How traces are read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// What is told of.
+    pub selection: Selection,
+    /// Show names as a person writes them.
+    pub demangle: bool,
+}
+
+/// Told how many bytes of how many are read.
+pub type Progress<'a> = &'a mut dyn FnMut(u64, u64);
+
+/// Reads `directories` and tells `sink` of everything in them that is selected.
+///
+/// Holds about 2^20 records of 16 bytes, and all of one shader engine where a map packs the clock or a file is not in
+/// order. What is wrong with the traces goes to `diagnostics`, and reading goes on. Errors: those of the sink.
+pub fn read(
+    directories: &[Directory],
+    options: &Options,
+    sink: &mut dyn Sink,
+    diagnostics: &mut Diagnostics,
+    progress: Progress<'_>,
+) -> io::Result<Totals> {
+    let mut totals = Totals::default();
+    let mut book = Codebook::new(options.demangle);
+    let selection = &options.selection;
+    let is_wanted = |directory: &&Directory| selection.has_dispatch(directory.dispatch);
+    let wanted: Vec<&Directory> = directories.iter().filter(is_wanted).collect();
+    totals.deselected_domains = (directories.len() - wanted.len()) as u64;
+    let size = |file: &PathBuf| fs_err::metadata(file).map_or(0, |metadata| metadata.len());
+    let engines = wanted.iter().flat_map(|directory| &directory.shaderdata);
+    let files = engines.filter(|(engine, _)| selection.has_engine(**engine)).flat_map(|(_, files)| files);
+    let (mut done, all) = (0, files.map(size).sum());
+    let mut advance = |bytes| {
+        done += bytes;
+        progress(done, all);
+    };
+    for (index, directory) in wanted.into_iter().enumerate() {
+        let context = Context::read(directory, &mut book, diagnostics);
+        totals.domains += 1;
+        totals.unmapped_domains += u64::from(!context.has_map(&book));
+        for (_, engine) in context.occupancy.engines.iter().filter(|(engine, _)| selection.has_engine(**engine)) {
+            for (cu, waves) in engine.waves_by_cu() {
+                *totals.launched.entry(cu).or_default() += waves;
+            }
+        }
+        let shared = Shared { book: &mut book, sink: &mut *sink, selection, diagnostics, totals: &mut totals };
+        domain(index as u32, directory, &context, shared, &mut advance)?;
+    }
+    Ok(totals)
+}
+
+fn domain(
+    index: u32,
+    directory: &Directory,
+    context: &Context,
+    mut shared: Shared<'_>,
+    advance: &mut dyn FnMut(u64),
+) -> io::Result<()> {
+    let engines: BTreeMap<u32, &[PathBuf]> = directory
+        .shaderdata
+        .iter()
+        .filter(|(engine, _)| shared.selection.has_engine(**engine))
+        .map(|(engine, files)| (*engine, files.as_slice()))
+        .collect();
+    let domain = Domain {
+        index,
+        path: directory.path.clone(),
+        agent: directory.agent,
+        dispatch: directory.dispatch,
+        clock_rate_ghz: context.clock_rate_ghz,
+        engines: engines.keys().copied().collect(),
+        kernels: context.kernels.values().cloned().collect(),
+    };
+    shared.sink.begin_domain(&domain)?;
+    let packs = context.packs_clock(shared.book);
+    thread::scope(|scope| {
+        // One batch waits while one is worked on.
+        let (sender, receiver) = sync_channel(1);
+        let files = engines.values().copied().collect::<Vec<_>>();
+        scope.spawn(move || load_all(&files, packs, &sender));
+        engines.keys().try_for_each(|number| engine(*number, packs, context, &receiver, &mut shared, advance))
+    })?;
+    shared.sink.end_domain(&domain)
+}
+
+/// What the thread that reads sends: for each engine its batches, and then what is to be known of its files.
+enum Item {
+    Batch(Vec<Record>),
+    End(Box<Report>),
+}
+
+fn load_all(engines: &[&[PathBuf]], whole: bool, sender: &SyncSender<Item>) {
+    for files in engines {
+        let mut send = |batch| match sender.send(Item::Batch(batch)) {
+            Ok(()) => ControlFlow::Continue(()),
+            // The sink failed, and nobody wants more.
+            Err(_) => ControlFlow::Break(()),
+        };
+        let report = load::load(files, whole, &mut send);
+        if sender.send(Item::End(Box::new(report))).is_err() {
+            return;
+        }
+    }
+}
+
+fn engine(
+    number: u32,
+    packs: bool,
+    context: &Context,
+    receiver: &Receiver<Item>,
+    shared: &mut Shared<'_>,
+    advance: &mut dyn FnMut(u64),
+) -> io::Result<()> {
+    let mut engine = Engine::new(number, context);
+    while let Ok(item) = receiver.recv() {
+        match item {
+            Item::Batch(mut batch) => {
+                if packs {
+                    shared.totals.corrected += clock::correct(&mut batch, number, context, shared.book);
+                }
+                engine.take(&batch, shared)?;
+            }
+            Item::End(report) => {
+                shared.totals.files += report.files;
+                shared.diagnostics.merge(report.diagnostics);
+                advance(report.bytes);
+                break;
+            }
+        }
+    }
+    engine.finish(shared)
+}
+
+/// The directories below `path` and what is in each, read with default options.
+///
+/// Errors: the path cannot be read, or the sink fails.
+pub fn read_path(path: &Path, sink: &mut dyn Sink, diagnostics: &mut Diagnostics) -> io::Result<Totals> {
+    let directories = super::directory::discover(&[path.to_owned()], diagnostics)?;
+    read(&directories, &Options::default(), sink, diagnostics, &mut |_, _| {})
+}
