@@ -91,8 +91,9 @@ impl<'a> Engine<'a> {
     pub(super) fn finish(mut self, shared: &mut Shared<'_>) -> io::Result<()> {
         for stream in &mut self.streams {
             // Without occupancy nothing says how long a wave ran on.
-            let end = if stream.launches.is_empty() { None } else { self.last };
-            stream.end(end, shared)?;
+            let last = if stream.launches.is_empty() { None } else { self.last };
+            let next = stream.launches.get(stream.at + 1).map(|next| next.begin);
+            stream.end(next.or(last), shared)?;
         }
         Ok(())
     }
