@@ -8,17 +8,18 @@ import compile_time
 import driver
 import instruction_counts
 import objects
+import traces
 from tools import Compiler
 
 
 def main():
     parser = argparse.ArgumentParser(prog="ci/bench")
     parser.add_argument("--rounds", type=int, default=15, help="compiles of the cheap kinds (at least 3)")
-    parser.add_argument("--part", choices=("times", "instructions", "scaling", "objects", "driver"), action="append")
+    parser.add_argument("--part", choices=("times", "instructions", "scaling", "objects", "driver", "traces"), action="append")
     parser.add_argument("compilers", nargs="+", metavar="VERSION=PREFIX=PLUGIN")
     arguments = parser.parse_args()
     compilers = [Compiler(*text.split("=", 2)) for text in arguments.compilers]
-    parts = arguments.part or ["instructions", "times", "scaling", "objects", "driver"]
+    parts = arguments.part or ["instructions", "times", "scaling", "objects", "driver", "traces"]
     notes, broken = [], []
     with tempfile.TemporaryDirectory() as scratch:
         directory = Path(scratch)
@@ -30,6 +31,8 @@ def main():
             broken += compile_time.scaling(compilers[-1], directory)
         if "objects" in parts:
             notes += objects.measure(compilers[-1], directory)
+        if "traces" in parts:
+            notes += traces.measure(directory, 5)
         if "driver" in parts:
             added = driver.measure(compilers[-1], directory, 20 * arguments.rounds)
             if added > driver.MOST_ADDED:

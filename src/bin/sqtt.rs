@@ -14,6 +14,8 @@ use sqtt_hipcc::commands::flamegraph::{self, FlamegraphArgs};
 use sqtt_hipcc::commands::funcmap::{self, FuncmapArgs};
 use sqtt_hipcc::commands::install::{self, InstallArgs};
 use sqtt_hipcc::commands::plugin::{self, PluginArgs};
+use sqtt_hipcc::commands::records::{self, RecordsArgs};
+use sqtt_hipcc::commands::summary::{self, SummaryArgs};
 use sqtt_hipcc::commands::trace_args::Messages;
 use sqtt_hipcc::commands::verify::{self, VerifyArgs};
 use sqtt_hipcc::environment::Environment;
@@ -36,8 +38,8 @@ enum Action {
     Verify(VerifyArgs),
     /// Say what differs between the maps and the markers of two builds
     Diff(DiffArgs),
-    /// Draw where the cycles of traces went: folded stacks and a flame graph
-    Flamegraph(FlamegraphArgs),
+    #[command(flatten)]
+    Trace(TraceAction),
     /// Print the settings in force and where they come from, or the schema of sqtt.toml
     Config(ConfigArgs),
     /// Say whether sqtt-hipcc would work here, with what, and what to install if not
@@ -46,6 +48,17 @@ enum Action {
     Plugin(PluginArgs),
     /// Put the programs below a directory, with the names that CMake's HIP language accepts
     Install(InstallArgs),
+}
+
+/// What is made from traces.
+#[derive(Debug, Subcommand)]
+enum TraceAction {
+    /// Draw where the cycles of traces went: folded stacks and a flame graph
+    Flamegraph(FlamegraphArgs),
+    /// Print how often each scope of traces was entered and how long it took
+    Summary(SummaryArgs),
+    /// Print the records of traces, decoded, as JSON lines
+    Records(RecordsArgs),
 }
 
 /// The status of a command that could not do its work; so clap ends for a wrong command line.
@@ -103,12 +116,7 @@ fn run(action: Action) -> anyhow::Result<u8> {
             out.flush().context("cannot write")?;
             Ok(outcome.status())
         }
-        Action::Flamegraph(args) => {
-            let mut out = BufWriter::new(io::stdout().lock());
-            let environment = Environment::capture();
-            let outcome = flamegraph::run(&args, environment.get("PATH"), &mut out, &mut messages(&mut io::stderr()))?;
-            Ok(outcome.status())
-        }
+        Action::Trace(action) => read_traces(action),
         Action::Doctor(args) => {
             let process = Process::capture()?;
             let mut out = BufWriter::new(io::stdout().lock());
@@ -125,6 +133,20 @@ fn run(action: Action) -> anyhow::Result<u8> {
             plugin::run(&args, &Environment::capture(), &own_executable)?;
             Ok(0)
         }
+    }
+}
+
+fn read_traces(action: TraceAction) -> anyhow::Result<u8> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    let mut errors = io::stderr();
+    let messages = &mut messages(&mut errors);
+    match action {
+        TraceAction::Flamegraph(args) => {
+            let environment = Environment::capture();
+            Ok(flamegraph::run(&args, environment.get("PATH"), &mut out, messages)?.status())
+        }
+        TraceAction::Summary(args) => Ok(summary::run(&args, &mut out, messages)?.status()),
+        TraceAction::Records(args) => Ok(records::run(&args, &mut out, messages)?.status()),
     }
 }
 

@@ -14,6 +14,8 @@ pub mod install;
 mod lines;
 mod pairing;
 pub mod plugin;
+pub mod records;
+pub mod summary;
 pub mod trace_args;
 mod trace_progress;
 pub mod verify;

@@ -27,7 +27,11 @@ fn line(frames: &[&str], cycles: u64) -> String {
         if !text.is_empty() {
             text.push(';');
         }
-        text += &printable(frame).to_string().replace(';', ":");
+        if frame.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b';') {
+            text += frame;
+        } else {
+            text += &printable(frame).to_string().replace(';', ":");
+        }
     }
     format!("{text} {cycles}")
 }

@@ -2,5 +2,7 @@
 
 pub mod flamegraph;
 pub mod folded;
+pub mod records;
 pub mod speedscope;
 pub mod stacks;
+pub mod summary;

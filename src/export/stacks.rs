@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::io;
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use crate::trace::{Close, Marker, Moment, Sink, Wave};
 
 /// Frames that a stack has at most, code object and kernel included. Deeper scopes, which a program that never leaves its
@@ -17,7 +19,8 @@ pub const DEEPEST: u32 = 256;
 #[derive(Debug, Default)]
 pub struct Stacks {
     nodes: Vec<Node>,
-    children: HashMap<(Option<NodeIndex>, Frame), NodeIndex>,
+    /// Every event asks; the keys count from 0, so a hash that can be attacked serves.
+    children: FxHashMap<(Option<NodeIndex>, Frame), NodeIndex>,
     frames: Vec<Arc<str>>,
     frames_by_text: HashMap<Arc<str>, Frame>,
     /// Frames of markers, by the index of the marker.

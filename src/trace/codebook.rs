@@ -50,7 +50,7 @@ pub(super) struct IdMap {
 /// Ids up to here are looked up in a table: those of our own maps count from 1.
 const DENSE: u32 = 1 << 16;
 
-/// Unknown ids of one code object that are told apart; raw data can hold any number of them.
+/// Unknown ids that are told apart; raw data can hold any number of them.
 const UNKNOWN_LIMIT: usize = 1 << 16;
 
 impl IdMap {
@@ -225,5 +225,51 @@ fn wrong_payload(marker: &Marker, wave_size: Option<u32>, name: &str, diagnostic
             "`{name}`: the map gives id {}, `{}`, {} payload records where its kind has {expected}",
             marker.id, marker.symbol, marker.payload_count
         ));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sqtt_contract::funcmap::parse;
+
+    fn book(map: &str) -> (Codebook, Option<CodeObjectIndex>, Diagnostics) {
+        let (mut book, mut diagnostics) = (Codebook::new(false), Diagnostics::default());
+        let key = CodeObjectKey { prefix: "1_gfx942".into(), id: 2 };
+        let map = parse(map.as_bytes());
+        let index = book.add(key, Some(&map), &HashMap::new(), Vec::new(), "x.out", &mut diagnostics);
+        (book, Some(index), diagnostics)
+    }
+
+    #[test]
+    fn a_payload_of_another_length_than_its_kind_has_is_told_and_taken() {
+        let (book, index, diagnostics) = book(
+            "P:2:addr_trace_load\nR:2:extra_payload_count=3\nW:32\nP:3:addr_trace_store\nR:3:extra_payload_count=66\n",
+        );
+        let told = ["`x.out`: the map gives id 2, `addr_trace_load`, 3 payload records where its kind has 66"];
+        assert_eq!(diagnostics.messages(), told);
+        let found = book.map(index).find(2).map(|index| book.markers.get(index).payload_count);
+        assert_eq!(found, Some(3));
+    }
+
+    #[test]
+    fn unknown_ids_beyond_a_number_share_one_marker() {
+        let (mut book, index, _) = book("U:1:a\n");
+        let first = book.unknown(index, 7);
+        assert_eq!(first, book.unknown(index, 7));
+        for id in 0..2 * UNKNOWN_LIMIT as u32 {
+            book.unknown(index, id + 10);
+        }
+        let last = book.unknown(index, 1 << 29);
+        assert_eq!(&*book.markers.get(last).name, "unknown");
+        assert!(book.markers.len() < UNKNOWN_LIMIT + 10);
+    }
+
+    #[test]
+    fn ids_of_any_size_are_found() {
+        let (book, index, _) = book("U:1:a\nU:65535:b\nU:65536:c\nU:1073741823:d\n");
+        let name = |id| book.map(index).find(id).map(|found| book.markers.get(found).name.to_string());
+        assert_eq!([1, 65_535, 65_536, 1_073_741_823].map(name).map(Option::unwrap), ["a", "b", "c", "d"]);
+        assert_eq!([0, 2, 65_537].map(name), [None, None, None]);
     }
 }

@@ -1,6 +1,6 @@
 //! The files of one shader engine -> its records in the order of their cycles, in batches.
 //!
-//! Files are almost always in order, and then no more than [`LIMIT`] records are ever held. That they are is seen before
+//! Files are almost always in order, and then no more than [`Memory::held`] records are ever held. That they are is seen before
 //! the first batch goes out: what is beyond the limit is read a second time. What is not in order is held and sorted.
 
 use std::ops::ControlFlow;
@@ -12,11 +12,22 @@ use super::record::Record;
 use super::shaderdata::{self, Summary};
 use crate::code_object::FileBytes;
 
-/// Records of an engine that are held, if it is in order, 16 bytes each.
-const LIMIT: usize = 1 << 20;
+/// How much of an engine is held, in records of 16 bytes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Memory {
+    /// If it is in order; they go out in one batch.
+    pub(super) held: usize,
+    /// Of each batch of the others.
+    pub(super) batch: usize,
+}
 
-/// Records of a batch of those that are not held.
-const BATCH: usize = 1 << 16;
+impl Memory {
+    /// What there is on any machine.
+    pub(super) const USUAL: Memory = Memory { held: 1 << 20, batch: 1 << 16 };
+
+    /// All of an engine in one batch.
+    pub(super) const WHOLE: Memory = Memory { held: usize::MAX, batch: 1 };
+}
 
 /// What is to be known of the files of an engine.
 #[derive(Clone, Debug, Default)]
@@ -26,18 +37,17 @@ pub(super) struct Report {
     pub(super) diagnostics: Diagnostics,
 }
 
-/// Reads `files` and passes their records on with `send`, until that breaks. `whole` sends all of them in one batch.
-pub(super) fn load(files: &[PathBuf], whole: bool, send: &mut dyn FnMut(Vec<Record>) -> ControlFlow<()>) -> Report {
+/// Reads `files` and passes their records on with `send`, until that breaks.
+pub(super) fn load(files: &[PathBuf], memory: Memory, send: &mut dyn FnMut(Vec<Record>) -> ControlFlow<()>) -> Report {
     let mut report = Report::default();
     let mut head = Vec::new();
     let (mut order, mut counts) = (Order::default(), Vec::new());
-    let limit = if whole { usize::MAX } else { LIMIT };
     for file in files {
         let mut count = 0;
         let summary = read(file, &mut report, |record| {
             order.see(&record);
             count += 1;
-            if head.len() < limit {
+            if head.len() < memory.held {
                 head.push(record);
             }
             ControlFlow::Continue(())
@@ -63,13 +73,13 @@ pub(super) fn load(files: &[PathBuf], whole: bool, send: &mut dyn FnMut(Vec<Reco
     if send(head).is_break() || is_all || !is_sorted {
         return report;
     }
-    let mut batch = Vec::with_capacity(BATCH);
+    let mut batch = Vec::with_capacity(memory.batch);
     rest(&mut |record| {
         batch.push(record);
-        if batch.len() < BATCH {
+        if batch.len() < memory.batch {
             return ControlFlow::Continue(());
         }
-        send(std::mem::replace(&mut batch, Vec::with_capacity(BATCH)))
+        send(std::mem::replace(&mut batch, Vec::with_capacity(memory.batch)))
     });
     let _ = send(batch);
     report
@@ -152,5 +162,49 @@ impl Order {
         let last = &mut self.last[at];
         self.unsorted += u64::from(record.cycles < *last);
         *last = record.cycles.max(*last);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The cycles of all batches that come of files with these cycles, each in the wave slot that is its last digit.
+    fn batches(files: &[&[i64]], memory: Memory, take: usize) -> (Vec<Vec<i64>>, u64) {
+        let directory = tempfile::tempdir().unwrap();
+        let write = |(number, cycles): (usize, &&[i64])| {
+            let path = directory.path().join(number.to_string());
+            let rows: Vec<String> = cycles.iter().map(|cycles| format!("[{cycles},4,0,0,{},0]", cycles % 10)).collect();
+            std::fs::write(&path, format!("{{\"records\": [{}]}}", rows.join(","))).unwrap();
+            path
+        };
+        let paths: Vec<PathBuf> = files.iter().enumerate().map(write).collect();
+        let mut batches: Vec<Vec<i64>> = Vec::new();
+        let report = load(&paths, memory, &mut |batch| {
+            batches.push(batch.iter().map(|record| record.cycles).collect());
+            if batches.len() < take { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        batches.retain(|batch| !batch.is_empty());
+        (batches, report.diagnostics.of(Kind::Unsorted))
+    }
+
+    const FEW: Memory = Memory { held: 3, batch: 2 };
+    const FILES: [&[i64]; 4] = [&[10, 20], &[], &[30, 40, 50], &[60, 70, 80]];
+
+    #[test]
+    fn what_is_beyond_the_limit_comes_in_batches_and_in_order() {
+        assert_eq!(batches(&FILES, FEW, 99).0, [vec![10, 20, 30], vec![40, 50], vec![60, 70], vec![80]]);
+        assert_eq!(batches(&FILES, Memory { held: 2, batch: 9 }, 99).0, [vec![10, 20], vec![30, 40, 50, 60, 70, 80]]);
+        assert_eq!(batches(&FILES, Memory::WHOLE, 99).0, [vec![10, 20, 30, 40, 50, 60, 70, 80]]);
+        assert_eq!(batches(&FILES, FEW, 2).0, [vec![10, 20, 30], vec![40, 50]]);
+    }
+
+    #[test]
+    fn what_is_not_in_order_comes_sorted_wherever_the_disorder_is() {
+        let files: [&[i64]; 3] = [&[10, 20], &[30, 40], &[50, 20, 60]];
+        assert_eq!(batches(&files, FEW, 99), (vec![vec![10, 20, 20, 30, 40, 50, 60]], 1));
+        // The order of different wave slots does not matter.
+        let files: [&[i64]; 2] = [&[15, 27, 14], &[13, 37]];
+        assert_eq!(batches(&files, FEW, 99), (vec![vec![15, 27, 14], vec![13, 37]], 0));
     }
 }

@@ -14,7 +14,7 @@ use super::diagnostics::Diagnostics;
 use super::directory::Directory;
 use super::domain::Domain;
 use super::engine::{Engine, Shared};
-use super::load::{self, Report};
+use super::load::{self, Memory, Report};
 use super::record::Record;
 use super::select::Selection;
 use super::sink::Sink;
@@ -100,7 +100,8 @@ fn domain(
         // One batch waits while one is worked on.
         let (sender, receiver) = sync_channel(1);
         let files = engines.values().copied().collect::<Vec<_>>();
-        scope.spawn(move || load_all(&files, packs, &sender));
+        let memory = if packs { Memory::WHOLE } else { Memory::USUAL };
+        scope.spawn(move || load_all(&files, memory, &sender));
         engines.keys().try_for_each(|number| engine(*number, packs, context, &receiver, &mut shared, advance))
     })?;
     shared.sink.end_domain(&domain)
@@ -112,14 +113,14 @@ enum Item {
     End(Box<Report>),
 }
 
-fn load_all(engines: &[&[PathBuf]], whole: bool, sender: &SyncSender<Item>) {
+fn load_all(engines: &[&[PathBuf]], memory: Memory, sender: &SyncSender<Item>) {
     for files in engines {
         let mut send = |batch| match sender.send(Item::Batch(batch)) {
             Ok(()) => ControlFlow::Continue(()),
             // The sink failed, and nobody wants more.
             Err(_) => ControlFlow::Break(()),
         };
-        let report = load::load(files, whole, &mut send);
+        let report = load::load(files, memory, &mut send);
         if sender.send(Item::End(Box::new(report))).is_err() {
             return;
         }

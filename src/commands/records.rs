@@ -1,0 +1,52 @@
+//! `sqtt records`: decoded records as JSON lines.
+
+use std::io::Write;
+
+use anyhow::Context as _;
+
+use super::trace_args::{Messages, TraceArgs};
+use crate::export::records::Records;
+
+/// The arguments of `sqtt records`.
+#[derive(Clone, Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct RecordsArgs {
+    /// Which traces.
+    #[command(flatten)]
+    pub trace: TraceArgs,
+}
+
+const AFTER_HELP: &str = "\
+A line each record: cycles, se, cu, simd, wave, instance, value, flags, and role. The role is `marker` (with id, enter, exit,
+kind and name), `exit`, `payload` (with the marker and which word), `none` (id 0) or `privileged` (the trap handler's).
+Where the map packs the clock, cycles are corrected and values have no clock.
+
+Exit status: 0, or 1 with --strict when anything is wrong with a trace, 2 when a directory could not be read.";
+
+/// How the command ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// All records are printed.
+    Printed,
+    /// They are, but something is wrong with a trace and `--strict` is given.
+    Refused,
+}
+
+impl Outcome {
+    /// The process status that stands for it.
+    pub fn status(self) -> u8 {
+        match self {
+            Outcome::Printed => 0,
+            Outcome::Refused => 1,
+        }
+    }
+}
+
+/// Prints the records to `out`, and what is wrong with the traces to `messages`.
+///
+/// Errors: no trace can be read; `out` or `messages` cannot be written to.
+pub fn run(args: &RecordsArgs, out: &mut dyn Write, messages: &mut Messages<'_>) -> anyhow::Result<Outcome> {
+    let reading = args.trace.read(&mut Records::new(out), messages)?;
+    out.flush().context("cannot write")?;
+    Ok(if reading.is_accepted { Outcome::Printed } else { Outcome::Refused })
+}

@@ -1,0 +1,208 @@
+//! `sqtt flamegraph`, `summary` and `records`, as they are called.
+
+#![allow(clippy::unwrap_used)]
+
+mod support;
+mod trace_support;
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::{Value, json};
+use support::Sandbox;
+use trace_support::{EXIT, Trace, enter};
+
+const SLOT: [u8; 3] = [1, 0, 0];
+const MAP: &str = "U:1:outer\nU:2:inner\n";
+
+fn sample(target: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/trace").join(format!("e2e_{target}"))
+}
+
+/// Runs `sqtt` in an empty directory of its own.
+fn sqtt<A: AsRef<OsStr>>(sandbox: &Sandbox, arguments: impl IntoIterator<Item = A>) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sqtt"));
+    command.args(arguments).current_dir(sandbox.path("")).env("PATH", sandbox.path("bin")).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// Status, standard output and standard error.
+fn call(sandbox: &Sandbox, command: &str, path: &Path, flags: &[&str]) -> (i32, String, String) {
+    let arguments = [OsStr::new(command), path.as_os_str()].into_iter().chain(flags.iter().map(OsStr::new));
+    let output = sqtt(sandbox, arguments);
+    (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
+}
+
+fn trace(values: &[(i64, u32)]) -> Trace {
+    Trace::new().map(7, MAP).kernel(1, "7 / 0x100").wave(0, SLOT, [0, 1000], 1).values(0, SLOT, values).write()
+}
+
+const NESTED: [(i64, u32); 4] = [(10, enter(1)), (20, enter(2)), (30, EXIT), (40, EXIT)];
+const FOLDED: &str = "code_object_7;7 / 0x100;outer 20\ncode_object_7;7 / 0x100;outer;inner 10\n";
+
+#[test]
+fn flamegraph_prints_folded_stacks_and_draws_them() {
+    let sandbox = Sandbox::new();
+    let folded = "code_object_2;k2;compute 96\ncode_object_2;k2;compute;helper(unsigned int, unsigned int) 240\n\
+                  code_object_2;k2;load 128\n";
+    let (status, out, errors) = call(&sandbox, "flamegraph", &sample("gfx942"), &["--demangle"]);
+    assert_eq!((status, out.as_str(), errors.as_str()), (0, folded, ""));
+    let picture = std::fs::read_to_string(sandbox.path("sqtt_flamegraph.svg")).unwrap();
+    assert!(picture.contains("helper(unsigned int, unsigned int) (240 cycles, 51.72%)"), "{picture}");
+    assert!(picture.trim_end().ends_with("</svg>"));
+    let (status, ..) = call(&sandbox, "flamegraph", &sample("gfx942"), &["-o", "other.svg"]);
+    assert_eq!((status, sandbox.path("other.svg").is_file()), (0, true));
+}
+
+#[test]
+fn several_directories_are_summed() {
+    let sandbox = Sandbox::new();
+    let (one, other) = (trace(&NESTED), trace(&NESTED));
+    let output = sqtt(&sandbox, [OsStr::new("flamegraph"), one.path().as_os_str(), other.path().as_os_str()]);
+    assert_eq!(text(&output.stdout), FOLDED.replace(" 20\n", " 40\n").replace(" 10\n", " 20\n"));
+}
+
+#[test]
+fn a_difference_has_both_counts() {
+    let sandbox = Sandbox::new();
+    let (one, other) = (trace(&NESTED), trace(&[(10, enter(1)), (45, EXIT)]));
+    let (before, after) = (one.path(), other.path());
+    let words = [OsStr::new("flamegraph"), OsStr::new("--diff"), before.as_os_str(), after.as_os_str()];
+    let output = sqtt(&sandbox, words);
+    let expected = "code_object_7;7 / 0x100;outer 20 35\ncode_object_7;7 / 0x100;outer;inner 10 0\n";
+    assert_eq!((text(&output.stdout).as_str(), text(&output.stderr).as_str()), (expected, ""));
+    let picture = std::fs::read_to_string(sandbox.path("sqtt_flamegraph.svg")).unwrap();
+    assert!(picture.contains("difference"), "{picture}");
+    let (status, _, errors) = call(&sandbox, "flamegraph", &one.path(), &["--diff"]);
+    assert_eq!((status, errors.contains("two directories")), (2, true), "{errors}");
+}
+
+#[test]
+fn speedscope_gets_the_same_stacks() {
+    let sandbox = Sandbox::new();
+    let trace = trace(&NESTED);
+    let (status, ..) = call(&sandbox, "flamegraph", &trace.path(), &["--speedscope=x.json"]);
+    assert_eq!(status, 0);
+    let document: Value = serde_json::from_str(&std::fs::read_to_string(sandbox.path("x.json")).unwrap()).unwrap();
+    let names = ["code_object_7", "7 / 0x100", "outer", "inner"].map(|name| json!({ "name": name }));
+    assert_eq!(document["shared"]["frames"], json!(names));
+    let profile = &document["profiles"][0];
+    assert_eq!(profile["samples"], json!([[0, 1, 2], [0, 1, 2, 3]]));
+    assert_eq!((&profile["weights"], &profile["endValue"]), (&json!([20, 10]), &json!(30)));
+}
+
+#[test]
+fn show_opens_the_picture_with_what_the_desktop_has() {
+    let sandbox = Sandbox::new();
+    let trace = trace(&NESTED);
+    let (status, out, errors) = call(&sandbox, "flamegraph", &trace.path(), &["--show"]);
+    assert_eq!((status, out.as_str()), (2, FOLDED));
+    assert!(errors.contains("no `xdg-open` on PATH\nsqtt: install xdg-utils"), "{errors}");
+    let log = sandbox.path("log");
+    sandbox.script("bin/xdg-open", &format!("echo \"$1\" > '{}'", log.display()));
+    assert_eq!(call(&sandbox, "flamegraph", &trace.path(), &["--show", "-o", "a.svg"]).0, 0);
+    assert_eq!(std::fs::read_to_string(log).unwrap(), "a.svg\n");
+}
+
+#[test]
+fn an_empty_trace_says_why_and_draws_nothing() {
+    let sandbox = Sandbox::new();
+    let privileged = sqtt_hipcc::trace::Record { flags: 2, value: 6, ..Default::default() };
+    let cases: [(Trace, &[&str], &str); 7] = [
+        (
+            Trace::new().wave(0, [4, 0, 0], [0, 9], 0).values(0, SLOT, &[]),
+            &[],
+            "the files hold no records; waves ran on compute unit 4",
+        ),
+        (Trace::new().values(0, SLOT, &[]), &[], "the files hold no records, and no wave was seen"),
+        (Trace::new().values(0, SLOT, &[(1, 400)]), &[], "no code object has a map"),
+        (Trace::new().map(7, MAP).values(0, SLOT, &[(1, 400)]), &[], "no scope was entered; there are 1 points"),
+        (Trace::new().map(7, MAP).records(0, &[privileged]), &[], "all records are those of the trap handler"),
+        (Trace::new().values(0, SLOT, &NESTED), &["--cu=9"], "every record is of a wave that was not asked for"),
+        (Trace::new().values(0, SLOT, &NESTED), &["--dispatch=9"], "no directory is of a dispatch that was asked for"),
+    ];
+    for (trace, flags, why) in cases {
+        let trace = trace.write();
+        for command in ["flamegraph", "summary"] {
+            let (status, out, errors) = call(&sandbox, command, &trace.path(), flags);
+            assert_eq!((status, out.as_str()), (1, ""), "{why}");
+            assert!(errors.contains(&format!("sqtt: error: {why}")), "{why}: {errors}");
+        }
+        assert!(!sandbox.path("sqtt_flamegraph.svg").exists(), "{why}");
+    }
+    let (status, _, errors) = call(&sandbox, "flamegraph", &sandbox.path(""), &[]);
+    assert_eq!((status, errors.contains("no `shaderdata_*.json` in")), (2, true), "{errors}");
+    let (status, _, errors) = call(&sandbox, "flamegraph", &sandbox.path("none"), &[]);
+    assert_eq!((status, errors.contains("sqtt: error: no trace: ")), (2, true), "{errors}");
+}
+
+#[test]
+fn what_is_wrong_is_counted_and_strict_makes_it_an_error() {
+    let sandbox = Sandbox::new();
+    let trace = trace(&[(1, EXIT), (2, EXIT), (10, enter(1))]);
+    for command in ["flamegraph", "summary", "records"] {
+        let (status, _, errors) = call(&sandbox, command, &trace.path(), &[]);
+        let warnings = "sqtt: warning: 2 exit markers without an open scope\n\
+                        sqtt: warning: 1 scope cut at the end of its wave\n";
+        assert_eq!((status, errors.as_str()), (0, warnings), "{command}");
+        let (status, out, errors) = call(&sandbox, command, &trace.path(), &["--strict"]);
+        assert_eq!((status, errors), (1, warnings.replace("warning", "error")), "{command}");
+        assert!(!out.is_empty());
+    }
+}
+
+#[test]
+fn summary_counts_calls_and_their_times() {
+    let sandbox = Sandbox::new();
+    // Outer within itself, and one that the wave's end cuts at 1000.
+    let values = [(10, enter(1)), (20, enter(1)), (25, EXIT), (30, enter(2)), (60, EXIT), (110, EXIT), (990, enter(2))];
+    let trace = trace(&values);
+    let (status, out, _) = call(&sandbox, "summary", &trace.path(), &["--json", "--per-cu"]);
+    assert_eq!(status, 0);
+    let document: Value = serde_json::from_str(&out).unwrap();
+    let row = |name: &str, calls: u32, cut: u32, times: [u32; 6]| {
+        json!({ "kernel": "7 / 0x100", "se": 0, "cu": 1, "scope": name, "kind": "user", "location": null,
+                "calls": calls, "cut": cut, "self_cycles": times[0], "total_cycles": times[1], "min_cycles": times[2],
+                "p50_cycles": times[3], "p99_cycles": times[4], "max_cycles": times[5] })
+    };
+    let rows = [row("outer", 2, 0, [70, 100, 5, 5, 100, 100]), row("inner", 2, 1, [40, 40, 30, 30, 30, 30])];
+    assert_eq!(document["scopes"], json!(rows));
+    let (_, out, _) = call(&sandbox, "summary", &trace.path(), &["--csv"]);
+    let csv = "kernel,se,cu,scope,kind,location,calls,cut,self_cycles,total_cycles,min_cycles,p50_cycles,p99_cycles,max_cycles\n\
+               7 / 0x100,,,outer,user,,2,0,70,100,5,5,100,100\n7 / 0x100,,,inner,user,,2,1,40,40,30,30,30,30\n";
+    assert_eq!(out, csv);
+}
+
+#[test]
+fn summary_is_a_table_each_kernel() {
+    let sandbox = Sandbox::new();
+    let (_, out, _) = call(&sandbox, "summary", &sample("gfx942"), &["--demangle"]);
+    let table = "\
+k2
+     calls    cut    self cycles   total cycles        min        p50        p99        max  scope
+         2      0            240            240        120        120        120        120  helper(unsigned int, unsigned int)  @ k2.hip:13
+         2      0            128            128         64         64         64         64  load
+         2      0             96            336        168        168        168        168  compute
+";
+    assert_eq!(out, table);
+    let (_, out, _) = call(&sandbox, "summary", &sample("gfx942"), &["--per-cu"]);
+    assert!(out.starts_with("k2, SE 0, CU 1\n"), "{out}");
+}
+
+#[test]
+fn records_are_json_lines() {
+    let sandbox = Sandbox::new();
+    let (status, out, _) = call(&sandbox, "records", &sample("gfx942"), &[]);
+    let lines: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((status, lines.len()), (0, 276));
+    let first = json!({ "dispatch": 1, "cycles": 140, "se": 0, "cu": 1, "simd": 0, "wave": 0, "instance": 0, "kernel": "k2",
+                        "value": 6, "flags": 0, "role": "marker", "id": 1, "enter": true, "exit": false, "kind": "user",
+                        "name": "load", "depth": 0 });
+    assert_eq!(lines[0], first);
+    let payload = lines.iter().filter(|line| line["role"] == "payload" && line["name"] == "addr_trace_store");
+    assert_eq!(payload.count(), 2 * 130);
+}
