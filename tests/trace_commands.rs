@@ -147,7 +147,8 @@ fn what_is_wrong_is_counted_and_strict_makes_it_an_error() {
     for command in ["flamegraph", "summary", "records"] {
         let (status, _, errors) = call(&sandbox, command, &trace.path(), &[]);
         let warnings = "sqtt: warning: 2 exit markers without an open scope\n\
-                        sqtt: warning: 1 scope cut at the end of its wave\n";
+                        sqtt: warning: 1 scope cut at the end of its wave\n\
+                        sqtt: warning: 1 wave that closes more than it opens, so that records may be lost\n";
         assert_eq!((status, errors.as_str()), (0, warnings), "{command}");
         let (status, out, errors) = call(&sandbox, command, &trace.path(), &["--strict"]);
         assert_eq!((status, errors), (1, warnings.replace("warning", "error")), "{command}");
@@ -205,4 +206,14 @@ fn records_are_json_lines() {
     assert_eq!(lines[0], first);
     let payload = lines.iter().filter(|line| line["role"] == "payload" && line["name"] == "addr_trace_store");
     assert_eq!(payload.count(), 2 * 130);
+}
+
+#[test]
+fn every_message_is_explained() {
+    let document = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/traces.md");
+    let document = std::fs::read_to_string(document).unwrap();
+    for kind in sqtt_hipcc::trace::Kind::ALL {
+        let (_, several) = kind.words();
+        assert!(document.contains(&format!("| {several} |")), "docs/traces.md does not explain `{several}`");
+    }
 }

@@ -100,6 +100,22 @@ fn a_listed_file_that_is_missing_is_told_and_the_rest_is_read() {
 }
 
 #[test]
+fn a_gap_in_the_numbers_of_files_is_told() {
+    let mut trace = Trace::new();
+    for engine in [0, 1] {
+        trace = (0..3).fold(trace, |trace, part| trace.values(engine, SLOT, &[(part, 0)]));
+    }
+    let trace = trace.write();
+    assert_eq!(trace.read().diagnostics.messages().len(), 0);
+    std::fs::remove_file(trace.path().join("shaderdata_0_1.json")).unwrap();
+    std::fs::remove_file(trace.path().join("shaderdata_1_0.json")).unwrap();
+    let told = trace.read();
+    for (at, missing) in ["shaderdata_0_1.json", "shaderdata_1_0.json"].iter().enumerate() {
+        assert!(told.diagnostics.messages()[at].contains(missing), "{:?}", told.diagnostics);
+    }
+}
+
+#[test]
 fn a_list_never_leads_out_of_its_directory() {
     let trace = Trace::new().values(0, SLOT, &[(1, enter(1)), (2, EXIT)]).write();
     std::fs::write(trace.parent().join("secret.json"), "{\"records\": [[1,6,0,0,0,0],[9,1,0,0,0,0]]}").unwrap();

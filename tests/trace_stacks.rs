@@ -24,7 +24,16 @@ fn an_exit_without_a_scope_is_counted_and_time_goes_to_the_innermost_scope() {
     assert_eq!(told.stacks["outer"], (32, 2));
     assert_eq!(told.stacks["outer;inner"], (16, 1));
     assert_eq!((told.stacks.len(), told.of(Kind::OrphanExit)), (2, 1));
-    assert_eq!(told.diagnostics.counts().count(), 1);
+    assert_eq!(told.diagnostics.counts().collect::<Vec<_>>(), [(Kind::OrphanExit, 1), (Kind::SuspectedLoss, 1)]);
+}
+
+#[test]
+fn a_wave_that_was_there_before_the_trace_may_close_what_nobody_saw_open() {
+    let told = Trace::new().map(7, MAP).begin(0, SLOT, 50, 0).values(0, SLOT, &[(10, EXIT), (20, EXIT)]).write().read();
+    assert_eq!((told.of(Kind::OrphanExit), told.of(Kind::SuspectedLoss)), (2, 0));
+    // So may one that the occupancy does not have.
+    let told = Trace::new().map(7, MAP).values(0, SLOT, &[(10, EXIT)]).write().read();
+    assert_eq!((told.of(Kind::OrphanExit), told.of(Kind::SuspectedLoss)), (1, 0));
 }
 
 #[test]

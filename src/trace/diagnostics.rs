@@ -23,6 +23,9 @@ pub enum Kind {
     UnknownId,
     /// A payload block with records missing.
     CutBlock,
+    /// A wave that was seen from its launch on and closes more scopes than it opens: an enter record was lost, or the
+    /// program leaves a scope twice.
+    SuspectedLoss,
     /// A record in a slot that no wave was seen in.
     NoWave,
     /// A record whose time is before that of another that stands earlier in the files.
@@ -36,6 +39,20 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// All kinds.
+    pub const ALL: [Kind; 10] = [
+        Kind::OrphanExit,
+        Kind::OpenScope,
+        Kind::UnknownId,
+        Kind::CutBlock,
+        Kind::SuspectedLoss,
+        Kind::NoWave,
+        Kind::Unsorted,
+        Kind::MalformedRow,
+        Kind::MissingRecord,
+        Kind::Saturated,
+    ];
+
     /// What one, or several, of the kind are called.
     pub const fn words(self) -> (&'static str, &'static str) {
         match self {
@@ -43,6 +60,10 @@ impl Kind {
             Kind::OpenScope => ("scope cut at the end of its wave", "scopes cut at the end of their waves"),
             Kind::UnknownId => ("marker with an id that no map has", "markers with ids that no map has"),
             Kind::CutBlock => ("payload block cut short", "payload blocks cut short"),
+            Kind::SuspectedLoss => (
+                "wave that closes more than it opens, so that records may be lost",
+                "waves that close more than they open, so that records may be lost",
+            ),
             Kind::NoWave => ("record in a slot without a wave", "records in slots without a wave"),
             Kind::Unsorted => ("record out of order, put in order", "records out of order, put in order"),
             Kind::MalformedRow => ("malformed row, left out", "malformed rows, left out"),

@@ -129,7 +129,7 @@ fn shaderdata(path: &Path, names: &[String], diagnostics: &mut Diagnostics) -> B
             }
         },
     };
-    let Some(listed) = listed else { return by_name(path, names) };
+    let Some(listed) = listed else { return by_name(path, names, diagnostics) };
     let mut engines = BTreeMap::new();
     for (engine, files) in listed {
         // A name is one of this directory: what else it could say is nobody's business.
@@ -146,12 +146,21 @@ fn shaderdata(path: &Path, names: &[String], diagnostics: &mut Diagnostics) -> B
     engines
 }
 
-fn by_name(path: &Path, names: &[String]) -> BTreeMap<u32, Vec<PathBuf>> {
+/// The files that are there; a gap in their numbers is one that is missing.
+fn by_name(path: &Path, names: &[String], diagnostics: &mut Diagnostics) -> BTreeMap<u32, Vec<PathBuf>> {
     let mut numbered: Vec<(u32, u64, &String)> =
         names.iter().filter_map(|name| shaderdata_name(name).map(|(engine, part)| (engine, part, name))).collect();
     numbered.sort();
     let mut engines: BTreeMap<u32, Vec<PathBuf>> = BTreeMap::new();
-    for (engine, _, name) in numbered {
+    let mut last = None;
+    for (engine, part, name) in numbered {
+        let next = last.filter(|(of, _)| *of == engine).map_or(0, |(_, part): (u32, u64)| part.saturating_add(1));
+        if part > next {
+            let file = path.join(format!("shaderdata_{engine}_{next}.json"));
+            diagnostics
+                .message(format_args!("`{}` is not there and later ones are; records are missing", file.display()));
+        }
+        last = Some((engine, part));
         engines.entry(engine).or_default().push(path.join(name));
     }
     engines

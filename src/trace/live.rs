@@ -30,6 +30,10 @@ pub(super) struct Live {
     words: Vec<u32>,
     /// Cycles of its latest record.
     last: i64,
+    /// Exits without a scope.
+    orphans: u64,
+    /// Whether its first record came after its launch, so that all of it was seen.
+    is_from_begin: bool,
 }
 
 /// A payload block of which records are missing.
@@ -49,8 +53,18 @@ impl Live {
         is_selected: bool,
         first: i64,
     ) -> Live {
-        let (stack, words) = (Vec::new(), Vec::new());
-        Live { wave, code_object, is_launched, is_selected, stack, block: None, words, last: first }
+        Live {
+            is_from_begin: is_launched && first >= wave.begin,
+            wave,
+            code_object,
+            is_launched,
+            is_selected,
+            stack: Vec::new(),
+            block: None,
+            words: Vec::new(),
+            last: first,
+            orphans: 0,
+        }
     }
 
     /// Takes its next record.
@@ -112,6 +126,9 @@ impl Live {
             to.diagnostics.count(Kind::CutBlock);
             self.point(block.marker, block.cycles, block.declared, to)?;
         }
+        if self.orphans > 0 && self.is_from_begin {
+            to.diagnostics.count(Kind::SuspectedLoss);
+        }
         let cycles = self.wave.end.or(limit).map_or(self.last, |end| end.max(self.last));
         to.diagnostics.add(Kind::OpenScope, self.stack.len() as u64);
         while !self.stack.is_empty() {
@@ -134,6 +151,7 @@ impl Live {
     fn pop(&mut self, cycles: i64, close: Close, to: &mut Teller<'_>) -> io::Result<()> {
         let Some(scope) = self.stack.pop() else {
             to.diagnostics.count(Kind::OrphanExit);
+            self.orphans += 1;
             return Ok(());
         };
         to.sink.exit(&self.moment(cycles, to.book), to.book.markers.get(scope), close)

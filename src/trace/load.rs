@@ -23,7 +23,7 @@ pub(super) struct Memory {
 
 impl Memory {
     /// What there is on any machine.
-    pub(super) const USUAL: Memory = Memory { held: 1 << 20, batch: 1 << 16 };
+    pub(super) const USUAL: Memory = Memory { held: 1 << 21, batch: 1 << 16 };
 
     /// All of an engine in one batch.
     pub(super) const WHOLE: Memory = Memory { held: usize::MAX, batch: 1 };

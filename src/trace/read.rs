@@ -34,7 +34,7 @@ pub type Progress<'a> = &'a mut dyn FnMut(u64, u64);
 
 /// Reads `directories` and tells `sink` of everything in them that is selected.
 ///
-/// Holds about 2^20 records of 16 bytes, and all of one shader engine where a map packs the clock or a file is not in
+/// Holds 2^22 records of 16 bytes at most, and all of one shader engine where a map packs the clock or a file is not in
 /// order. What is wrong with the traces goes to `diagnostics`, and reading goes on. Errors: those of the sink.
 pub fn read(
     directories: &[Directory],
