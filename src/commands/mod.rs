@@ -13,6 +13,7 @@ pub mod funcmap;
 pub mod install;
 mod lines;
 mod pairing;
+pub mod perfetto;
 pub mod plugin;
 pub mod records;
 pub mod summary;
