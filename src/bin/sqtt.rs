@@ -13,6 +13,7 @@ use sqtt_hipcc::commands::extract::{self, ExtractArgs};
 use sqtt_hipcc::commands::flamegraph::{self, FlamegraphArgs};
 use sqtt_hipcc::commands::funcmap::{self, FuncmapArgs};
 use sqtt_hipcc::commands::install::{self, InstallArgs};
+use sqtt_hipcc::commands::memory::{self, MemoryArgs};
 use sqtt_hipcc::commands::perfetto::{self, PerfettoArgs};
 use sqtt_hipcc::commands::plugin::{self, PluginArgs};
 use sqtt_hipcc::commands::records::{self, RecordsArgs};
@@ -62,6 +63,8 @@ enum TraceAction {
     Records(RecordsArgs),
     /// Draw traces as timelines for ui.perfetto.dev, a thread for each wave
     Perfetto(PerfettoArgs),
+    /// Print the addresses of memory operations, and sums of cache lines, strides and LDS bank conflicts
+    Memory(MemoryArgs),
 }
 
 /// The status of a command that could not do its work; so clap ends for a wrong command line.
@@ -151,6 +154,7 @@ fn read_traces(action: TraceAction) -> anyhow::Result<u8> {
         TraceAction::Summary(args) => Ok(summary::run(&args, &mut out, messages)?.status()),
         TraceAction::Records(args) => Ok(records::run(&args, &mut out, messages)?.status()),
         TraceAction::Perfetto(args) => Ok(perfetto::run(&args, &mut out, messages)?.status()),
+        TraceAction::Memory(args) => Ok(memory::run(&args, &mut out, messages)?.status()),
     }
 }
 

@@ -12,6 +12,7 @@ pub mod flamegraph;
 pub mod funcmap;
 pub mod install;
 mod lines;
+pub mod memory;
 mod pairing;
 pub mod perfetto;
 pub mod plugin;

@@ -3,6 +3,7 @@
 pub mod access;
 pub mod flamegraph;
 pub mod folded;
+pub mod memory;
 pub mod perfetto;
 pub mod records;
 pub mod speedscope;
