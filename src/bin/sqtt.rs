@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::{Parser, Subcommand};
+use sqtt_hipcc::commands::annotate::{self, AnnotateArgs};
 use sqtt_hipcc::commands::config::{self, ConfigArgs};
 use sqtt_hipcc::commands::diff::{self, DiffArgs};
 use sqtt_hipcc::commands::doctor::{self, DoctorArgs, Surroundings};
@@ -65,6 +66,8 @@ enum TraceAction {
     Perfetto(PerfettoArgs),
     /// Print the addresses of memory operations, and sums of cache lines, strides and LDS bank conflicts
     Memory(MemoryArgs),
+    /// Put marker maps into code.json, and plain records with corrected times beside packed ones
+    Annotate(AnnotateArgs),
 }
 
 /// The status of a command that could not do its work; so clap ends for a wrong command line.
@@ -155,6 +158,7 @@ fn read_traces(action: TraceAction) -> anyhow::Result<u8> {
         TraceAction::Records(args) => Ok(records::run(&args, &mut out, messages)?.status()),
         TraceAction::Perfetto(args) => Ok(perfetto::run(&args, &mut out, messages)?.status()),
         TraceAction::Memory(args) => Ok(memory::run(&args, &mut out, messages)?.status()),
+        TraceAction::Annotate(args) => Ok(annotate::run(&args, &mut out, messages)?.status()),
     }
 }
 

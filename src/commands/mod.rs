@@ -3,6 +3,7 @@
 //! Each has its arguments (clap) and a `run` that is given what it needs of the process and returns how it ended; only
 //! the main turns that into a status.
 
+pub mod annotate;
 pub mod config;
 pub mod diff;
 mod disassembler;

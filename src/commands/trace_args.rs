@@ -109,7 +109,8 @@ impl TraceArgs {
         Options { selection, demangle: self.demangle }
     }
 
-    fn print(&self, diagnostics: &Diagnostics, messages: &mut Messages<'_>) -> io::Result<()> {
+    /// Prints what was wrong, as errors if that matters.
+    pub(super) fn print(&self, diagnostics: &Diagnostics, messages: &mut Messages<'_>) -> io::Result<()> {
         let severity = if self.strict { "error" } else { "warning" };
         let all = diagnostics.messages();
         for message in all.iter().take(MOST_MESSAGES) {

@@ -1,6 +1,7 @@
 //! What is made from traces: each a [`Sink`](crate::trace::Sink), or made from one.
 
 pub mod access;
+pub mod annotate;
 pub mod flamegraph;
 pub mod folded;
 pub mod memory;

@@ -16,7 +16,7 @@ pub struct Malformed {
 
 impl Malformed {
     /// The place of `error` in `bytes`, which the error is about.
-    pub(super) fn new(bytes: &[u8], error: &serde_json::Error) -> Malformed {
+    pub fn new(bytes: &[u8], error: &serde_json::Error) -> Malformed {
         let before = error.line().saturating_sub(1);
         let lines = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
         let line = before.checked_sub(1).and_then(|nth| lines.map(|(at, _)| at + 1).nth(nth)).unwrap_or(0);
