@@ -4,8 +4,9 @@
 //   sqtt_marker_point("half way");          an event; opens and closes nothing
 //   sqtt_marker_data("rows", count);        an event followed by one 32-bit payload
 //   sqtt_marker_exit("load");               closes the scope on top, whatever its name
+//   SQTT_SCOPE("store");                    a scope from here to the end of the block, whichever way that is left
 //
-// enter, exit and point also take a number instead of a name.
+// enter, exit, point and SQTT_SCOPE also take a number instead of a name.
 //
 // Markers exist only where SQTT_ENABLED is defined to a non-zero number (`sqtt-hipcc` defines it to 1). Anywhere else
 // a call compiles to nothing at every optimisation level, and then, as with assert(), its arguments are type-checked
@@ -31,7 +32,7 @@
 #error "markers.hpp needs C++: compile this file as C++ or HIP, or do not include it"
 #endif
 
-// Helper macros of this file; all but the include guard are undefined again at its end.
+// Helper macros of this file; all but the include guard and what SQTT_SCOPE is made of are undefined again at its end.
 
 #if defined(SQTT_ENABLED) && (SQTT_ENABLED + 0)
 #define SQTT_MARKERS_ON 1
@@ -61,14 +62,15 @@
 #else
 #define SQTT_MARKERS_NODEBUG
 #endif
-#define SQTT_MARKERS_INLINE                                                                                            \
-  static inline __attribute__((always_inline)) SQTT_MARKERS_NODEBUG SQTT_MARKERS_HOST_DEVICE
+#define SQTT_MARKERS_METHOD inline __attribute__((always_inline)) SQTT_MARKERS_NODEBUG SQTT_MARKERS_HOST_DEVICE
+#define SQTT_MARKERS_INLINE static SQTT_MARKERS_METHOD
 
 #define SQTT_MARKERS_U32 __UINT32_TYPE__
 
 // The result type of a function that takes a number: void where `value` converts to one. For anything else (a pointer,
 // a std::string) the overload does not exist, so a literal finds the one with a name, and 0 the one with a number.
-#define SQTT_MARKERS_IF_NUMBER(value) decltype(static_cast<void>(static_cast<SQTT_MARKERS_U32>(value)))
+#define SQTT_MARKERS_NUMBER(value) static_cast<void>(static_cast<SQTT_MARKERS_U32>(value))
+#define SQTT_MARKERS_IF_NUMBER(value) decltype(SQTT_MARKERS_NUMBER(value))
 
 #if SQTT_MARKERS_EMIT
 
@@ -81,6 +83,7 @@ SQTT_MARKERS_SENTINEL __sqtt_named_marker_data(const char *name, SQTT_MARKERS_U3
 #undef SQTT_MARKERS_SENTINEL
 
 #define SQTT_MARKERS_NAMED(kind, ...) __sqtt_named_marker_##kind(__VA_ARGS__)
+#define SQTT_MARKERS_CLOSE_NAMED() __sqtt_named_marker_exit("scope")
 
 // The scheduling barrier keeps the instructions on either side where they are. The empty assembly costs nothing: it
 // keeps the branch around a block that no lane enters, which the backend drops from a cheap block, and LLVM 19
@@ -98,6 +101,7 @@ SQTT_MARKERS_SENTINEL __sqtt_named_marker_data(const char *name, SQTT_MARKERS_U3
 #else
 
 #define SQTT_MARKERS_NAMED(kind, ...) static_cast<void>(name)
+#define SQTT_MARKERS_CLOSE_NAMED() static_cast<void>(0)
 #define SQTT_MARKERS_WORD(id, flags) static_cast<void>(id)
 
 #endif
@@ -138,14 +142,47 @@ SQTT_MARKERS_INLINE auto sqtt_marker_data(const char *name, Number value) -> SQT
   SQTT_MARKERS_NAMED(data, name, static_cast<SQTT_MARKERS_U32>(value));
 }
 
+// The objects of SQTT_SCOPE: they open a scope and close the one on top when their block is left. Where only some lanes
+// leave it, by a `return` in a branch, the scope of the wave closes where the ways out meet.
+class sqtt_marker_named_scope {
+public:
+  SQTT_MARKERS_METHOD explicit sqtt_marker_named_scope(const char *name) { SQTT_MARKERS_NAMED(enter, name); }
+  SQTT_MARKERS_METHOD ~sqtt_marker_named_scope() { SQTT_MARKERS_CLOSE_NAMED(); }
+  sqtt_marker_named_scope(const sqtt_marker_named_scope &) = delete;
+  sqtt_marker_named_scope &operator=(const sqtt_marker_named_scope &) = delete;
+};
+
+class sqtt_marker_numbered_scope {
+public:
+  template <class Number> SQTT_MARKERS_METHOD explicit sqtt_marker_numbered_scope(Number id) {
+    SQTT_MARKERS_WORD(id, 2u);
+  }
+  SQTT_MARKERS_METHOD ~sqtt_marker_numbered_scope() { SQTT_MARKERS_WORD(0u, 1u); }
+  sqtt_marker_numbered_scope(const sqtt_marker_numbered_scope &) = delete;
+  sqtt_marker_numbered_scope &operator=(const sqtt_marker_numbered_scope &) = delete;
+};
+
+// Which of the two: these are declared for their types and never called.
+SQTT_MARKERS_HOST_DEVICE sqtt_marker_named_scope sqtt_marker_scope_of(const char *name);
+template <class Number>
+SQTT_MARKERS_HOST_DEVICE auto sqtt_marker_scope_of(Number id)
+    -> decltype(SQTT_MARKERS_NUMBER(id), static_cast<sqtt_marker_numbered_scope (*)()>(nullptr)());
+
+// On: an object with a name of its own line. It is a declaration, so as the whole of an `if` or a loop it opens and closes
+// around nothing.
 // Off: the arm that is not taken keeps the call type-checked and its arguments used, without evaluating them.
 // A functional cast, so that `::sqtt_marker_enter("x")` stays one expression.
-#if !SQTT_MARKERS_ON
+#if SQTT_MARKERS_ON
+#define SQTT_SCOPE_JOIN_(name, line) name##line
+#define SQTT_SCOPE_NAME_(line) SQTT_SCOPE_JOIN_(sqtt_scope_of_line_, line)
+#define SQTT_SCOPE(...) const decltype(::sqtt_marker_scope_of(__VA_ARGS__)) SQTT_SCOPE_NAME_(__LINE__)((__VA_ARGS__))
+#else
 typedef void sqtt_marker_nothing SQTT_MARKERS_NODEBUG;
 #define sqtt_marker_enter(...) sqtt_marker_nothing(true ? void() : (sqtt_marker_enter)(__VA_ARGS__))
 #define sqtt_marker_exit(...) sqtt_marker_nothing(true ? void() : (sqtt_marker_exit)(__VA_ARGS__))
 #define sqtt_marker_point(...) sqtt_marker_nothing(true ? void() : (sqtt_marker_point)(__VA_ARGS__))
 #define sqtt_marker_data(...) sqtt_marker_nothing(true ? void() : (sqtt_marker_data)(__VA_ARGS__))
+#define SQTT_SCOPE(...) sqtt_marker_enter(__VA_ARGS__)
 #endif
 
 #undef SQTT_MARKERS_ON
@@ -153,10 +190,13 @@ typedef void sqtt_marker_nothing SQTT_MARKERS_NODEBUG;
 #undef SQTT_MARKERS_DEVICE
 #undef SQTT_MARKERS_HOST_DEVICE
 #undef SQTT_MARKERS_NODEBUG
+#undef SQTT_MARKERS_METHOD
 #undef SQTT_MARKERS_INLINE
 #undef SQTT_MARKERS_U32
+#undef SQTT_MARKERS_NUMBER
 #undef SQTT_MARKERS_IF_NUMBER
 #undef SQTT_MARKERS_NAMED
+#undef SQTT_MARKERS_CLOSE_NAMED
 #undef SQTT_MARKERS_HOLD
 #undef SQTT_MARKERS_WORD
 

@@ -21,11 +21,13 @@ __attribute__((device)) static unsigned twice(unsigned x) {
 }
 __attribute__((global)) void kernel(unsigned *out, unsigned count) {
   unsigned lane = __builtin_amdgcn_workitem_id_x();
+  MARK(SQTT_SCOPE("whole");)
   MARK(sqtt_marker_enter("outer");)
   MARK(sqtt_marker_enter(count);)
   for (unsigned i = 0; i < count; i++) {
     MARK(sqtt_marker_data("payload", out[i]);)
     MARK(::sqtt_marker_point(3);)
+    MARK(SQTT_SCOPE(lane);)
     if (lane > i) { MARK(sqtt_marker_point("a");) out[i] = twice(lane); }
     else { MARK(sqtt_marker_point("b");) out[i + 1] = lane; }
     MARK(lane & 1 ? sqtt_marker_enter(1) : sqtt_marker_exit("x");)

@@ -44,6 +44,15 @@ BOTH static inline void both(unsigned n) {
   sqtt_marker_data("data", 1ull << 40);
   sqtt_marker_data("data", Strong::TWO);
   ::sqtt_marker_exit(0);
+  SQTT_SCOPE("scope");
+  SQTT_SCOPE(buffer);
+  {
+    SQTT_SCOPE(n);
+    if (n) SQTT_SCOPE(ONE);
+    SQTT_SCOPE(Strong::TWO);
+  }
+  SQTT_SCOPE(Coordinate());
+  SQTT_SCOPE(pick<1, 2>());
   n ? sqtt_marker_exit("both") : sqtt_marker_exit(1u);
 }
 __attribute__((global)) void kernel(unsigned *out, unsigned count) {
@@ -114,15 +123,17 @@ fn plain_cpp_compilers_take_the_header() {
 
 #[test]
 fn what_is_neither_name_nor_number_is_rejected_on_and_off() {
-    let text = "#include <string>\n#include \"markers.hpp\"\nvoid f() { sqtt_marker_point(ARGUMENT); }\n";
+    let text = "#include <string>\n#include \"markers.hpp\"\nvoid f() { CALL(ARGUMENT); }\n";
     let (_directory, path) = source("rejected.cpp", text);
     for argument in ["std::string(\"x\")", "static_cast<void *>(nullptr)", "L\"wide\"", "f"] {
         for state in ["-USQTT_ENABLED", "-DSQTT_ENABLED=1"] {
-            for mut compiler in host_compilers() {
-                let define = format!("-DARGUMENT={argument}");
-                compiler.args(["-std=c++11", "-fsyntax-only", state, &define, &include_flag()]).arg(&path);
-                let said = failure(&mut compiler);
-                assert!(said.contains("no matching function for call to"), "{argument} {state}: {said}");
+            for call in ["-DCALL=sqtt_marker_point", "-DCALL=SQTT_SCOPE"] {
+                for mut compiler in host_compilers() {
+                    let define = format!("-DARGUMENT={argument}");
+                    compiler.args(["-std=c++11", "-fsyntax-only", state, call, &define, &include_flag()]).arg(&path);
+                    let said = failure(&mut compiler);
+                    assert!(said.contains("no matching function for call to"), "{argument} {state} {call}: {said}");
+                }
             }
         }
     }
@@ -150,10 +161,20 @@ fn helper_macros_do_not_leave_the_header() {
     let (_directory, path) = source("macros.hip", "#include \"markers.hpp\"\n");
     for llvm in &releases() {
         for (state, left) in [
-            ("-DSQTT_ENABLED=1", &["SQTT_ENABLED", "SQTT_MARKERS_HPP"][..]),
+            (
+                "-DSQTT_ENABLED=1",
+                &["SQTT_ENABLED", "SQTT_MARKERS_HPP", "SQTT_SCOPE", "SQTT_SCOPE_JOIN_", "SQTT_SCOPE_NAME_"][..],
+            ),
             (
                 "-USQTT_ENABLED",
-                &["SQTT_MARKERS_HPP", "sqtt_marker_data", "sqtt_marker_enter", "sqtt_marker_exit", "sqtt_marker_point"],
+                &[
+                    "SQTT_MARKERS_HPP",
+                    "SQTT_SCOPE",
+                    "sqtt_marker_data",
+                    "sqtt_marker_enter",
+                    "sqtt_marker_exit",
+                    "sqtt_marker_point",
+                ],
             ),
         ] {
             let output = success(llvm.device_clang("gfx942").args(["-E", "-dM", state]).arg(&path));
