@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::Command;
 
 use headers_cxx::{COMPILERS, Compiler, code_objects, sources};
-use llvm::success;
+use llvm::{failure, success};
 
 const HEADERS: [&str; 4] = ["marker_encoding.hpp", "funcmap.hpp", "elf_section.hpp", "code_printing.hpp"];
 const SUITE: [&str; 5] = ["main.cc", "encoding.cc", "funcmap.cc", "elf.cc", "codeobj.cc"];
@@ -56,6 +56,21 @@ fn each_header_stands_alone_and_all_together_in_every_standard() {
     for compiler in COMPILERS {
         for standard in ["-std=c++17", "-std=c++20", "-std=c++23"] {
             compiles(compiler, standard, &HEADERS.map(include).concat());
+        }
+    }
+}
+
+#[test]
+fn an_older_standard_is_told_which_one_it_takes() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let path = directory.path().join("older.cc");
+    for header in HEADERS {
+        std::fs::write(&path, format!("#include <rocprof_trace_decoder/cxx/{header}>\n"))
+            .expect("the temporary directory is writable");
+        for compiler in COMPILERS {
+            let said = failure(compiler.strict().args(["-fsyntax-only", "-std=c++14"]).arg(&path));
+            let first = said.lines().find(|line| line.contains("error: ")).unwrap_or_default();
+            assert!(first.contains("the decoder headers need C++17"), "{compiler:?} {header}: {said}");
         }
     }
 }

@@ -21,6 +21,8 @@
 #ifndef ROCPROF_TRACE_DECODER_CXX_FUNCMAP_HPP
 #define ROCPROF_TRACE_DECODER_CXX_FUNCMAP_HPP
 
+#include "marker_encoding.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -32,8 +34,6 @@
 #include <unordered_map>
 #include <utility>
 #include <vector>
-
-#include "marker_encoding.hpp"
 
 namespace rocprof_trace_decoder {
 namespace codeobj {

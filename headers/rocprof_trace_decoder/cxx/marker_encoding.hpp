@@ -13,6 +13,10 @@
 #ifndef ROCPROF_TRACE_DECODER_CXX_MARKER_ENCODING_HPP
 #define ROCPROF_TRACE_DECODER_CXX_MARKER_ENCODING_HPP
 
+#if !defined(__cplusplus) || __cplusplus < 201703L
+#error "the decoder headers need C++17: compile this file with -std=c++17 or later"
+#endif
+
 #include <cstdint>
 
 namespace rocprof_trace_decoder {
