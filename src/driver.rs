@@ -153,7 +153,7 @@ pub fn drive(call: &Call) -> Result<Outcome, DriverError> {
     let answer = classify(&reading, &circumstances(call, &config));
     tracing::debug!(%answer, compiler = %compiler.path.display(), "classified");
     limits::shell_injection(&compiler, &invocation.forwarded)?;
-    let cache = Cache::locate(&call.environment);
+    let cache = Cache::locate(&call.environment).beside(&call.own_executable);
     limits::refuse(&answer, &reading, || Ok(probe(&compiler, &call.environment, &cache)?.major))?;
     let makes_code = matches!(answer, Answer::Instrument(_)) && reading.stage > Stage::Check;
     if let Some(divided) = config.divided.as_ref().filter(|_| makes_code) {

@@ -176,7 +176,7 @@ fn definition(name: &str, value: impl AsRef<OsStr>) -> OsString {
 fn cmakes_hip_language_takes_the_driver_as_its_compiler() {
     let llvm = Llvm::find(22);
     let (directory, prefix) = (project(), tempfile::tempdir().expect("a temporary directory"));
-    success(Command::new(env!("CARGO_BIN_EXE_sqtt")).args(["install", "--prefix"]).arg(prefix.path()));
+    success(Command::new(env!("CARGO_BIN_EXE_sqtt")).args(["install", "--no-crates", "--prefix"]).arg(prefix.path()));
     let with = [
         "-GNinja".into(),
         definition("CMAKE_HIP_COMPILER", prefix.path().join("bin/sqtt-clang++")),

@@ -182,9 +182,9 @@ fn installed_programs_have_all_names_and_work() {
         let mut sqtt = Command::new(env!("CARGO_BIN_EXE_sqtt"));
         let mut option = OsString::from("--prefix=");
         option.push(&prefix);
-        let output = sqtt.arg("install").arg(option).output().unwrap();
+        let output = sqtt.args(["install", "--no-crates"]).arg(option).output().unwrap();
         assert!(output.status.success(), "{}", stderr(&output));
-        assert_eq!(String::from_utf8(output.stdout).unwrap().lines().count(), 4);
+        assert!(String::from_utf8(output.stdout).unwrap().contains("bin/sqtt-clang++ -> sqtt-hipcc\n"));
     }
     let names: Vec<OsString> = std::fs::read_dir(prefix.join("bin")).unwrap().map(|e| e.unwrap().file_name()).collect();
     assert_eq!(names.len(), 4, "{names:?}");

@@ -179,7 +179,9 @@ fn the_make_project_is_marked_by_its_settings_alone() {
 fn the_cmake_project_builds_with_the_other_name_of_the_driver() {
     for llvm in &releases() {
         let (examples, prefix) = (copied(), tempfile::tempdir().expect("a temporary directory"));
-        success(Command::new(env!("CARGO_BIN_EXE_sqtt")).args(["install", "--prefix"]).arg(prefix.path()));
+        success(
+            Command::new(env!("CARGO_BIN_EXE_sqtt")).args(["install", "--no-crates", "--prefix"]).arg(prefix.path()),
+        );
         let directory = examples.path().join("cmake");
         let mut configure = tool("cmake", &directory, llvm);
         let compiler = prefix.path().join("bin/sqtt-clang++");

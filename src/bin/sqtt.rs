@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 use sqtt_hipcc::commands::annotate::{self, AnnotateArgs};
 use sqtt_hipcc::commands::config::{self, ConfigArgs};
 use sqtt_hipcc::commands::diff::{self, DiffArgs};
@@ -13,7 +13,7 @@ use sqtt_hipcc::commands::doctor::{self, DoctorArgs, Surroundings};
 use sqtt_hipcc::commands::extract::{self, ExtractArgs};
 use sqtt_hipcc::commands::flamegraph::{self, FlamegraphArgs};
 use sqtt_hipcc::commands::funcmap::{self, FuncmapArgs};
-use sqtt_hipcc::commands::install::{self, InstallArgs};
+use sqtt_hipcc::commands::install::{self, InstallArgs, Origin};
 use sqtt_hipcc::commands::memory::{self, MemoryArgs};
 use sqtt_hipcc::commands::perfetto::{self, PerfettoArgs};
 use sqtt_hipcc::commands::plugin::{self, PluginArgs};
@@ -49,7 +49,7 @@ enum Action {
     Doctor(DoctorArgs),
     /// Build the pass plugin for a compiler, find it, or list and clean the cache
     Plugin(PluginArgs),
-    /// Put the programs below a directory, with the names that CMake's HIP language accepts
+    /// Put the programs and all that goes with them below a directory, with the names that CMake's HIP language accepts
     Install(InstallArgs),
 }
 
@@ -134,7 +134,10 @@ fn run(action: Action) -> anyhow::Result<u8> {
             Ok(u8::from(!is_well))
         }
         Action::Install(args) => {
-            install::run(&args, &own_executable()?, &mut io::stdout())?;
+            let (environment, own_executable) = (Environment::capture(), own_executable()?);
+            let reader = Arguments::command();
+            let origin = Origin { environment: &environment, own_executable: &own_executable, reader: &reader };
+            install::run(&args, &origin, &mut io::stdout())?;
             Ok(0)
         }
         Action::Plugin(args) => {

@@ -39,7 +39,7 @@ pub fn run(args: &DoctorArgs, surroundings: &Surroundings<'_>, out: &mut dyn Wri
     let mut report = Report { out, is_well: true };
     report.line("sqtt-hipcc", &[env!("CARGO_PKG_VERSION").to_owned()])?;
     let config = report.settings(surroundings)?;
-    let cache = report.cache(surroundings.environment)?;
+    let cache = report.cache(surroundings)?;
     let llvm = match report.compiler(args, surroundings, &config)? {
         Some(compiler) => {
             let llvm = report.llvm(&compiler, surroundings.environment, &cache)?;
@@ -105,8 +105,8 @@ impl Report<'_> {
         Ok(config)
     }
 
-    fn cache(&mut self, environment: &Environment) -> io::Result<Cache> {
-        let cache = Cache::locate(environment);
+    fn cache(&mut self, surroundings: &Surroundings<'_>) -> io::Result<Cache> {
+        let cache = Cache::locate(surroundings.environment).beside(surroundings.own_executable);
         match cache.root() {
             Ok(root) => self.line("cache", &[root.display().to_string()])?,
             Err(error) => self.missing("cache", &error.to_string())?,

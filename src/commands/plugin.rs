@@ -25,7 +25,7 @@ enum Action {
     Build(Selection),
     /// Prints the path of the cached plugin; never builds
     Path(Selection),
-    /// Lists the plugins in the cache: for which LLVM, how large, whether still of use
+    /// Lists the plugins in the cache and those that came with the programs: for which LLVM, how large, whether still of use
     List,
     /// Removes what this release of sqtt-hipcc does not use from the cache
     Clean(CleanArgs),
@@ -52,7 +52,7 @@ struct Selection {
 /// Prints the path as the only line on stdout, or the list, or what was removed. Fails as [`crate::toolchain`] does, and
 /// `path` when nothing is cached.
 pub fn run(args: &PluginArgs, environment: &Environment, own_executable: &Path) -> anyhow::Result<()> {
-    let cache = Cache::locate(environment);
+    let cache = Cache::locate(environment).beside(own_executable);
     match &args.action {
         Action::Build(selection) => {
             let llvm = selection.llvm(environment, &cache, own_executable)?;
@@ -71,7 +71,7 @@ pub fn run(args: &PluginArgs, environment: &Environment, own_executable: &Path) 
 }
 
 fn list(cache: &Cache, out: &mut dyn Write) -> anyhow::Result<()> {
-    for entry in inventory::list(cache)? {
+    for entry in inventory::installed(cache).into_iter().chain(inventory::list(cache)?) {
         let llvm = entry.llvm.as_ref().map_or_else(
             || "unknown LLVM".to_owned(),
             |llvm| format!("LLVM {} ({}) in {}", llvm.version, llvm.host.describe(), llvm.prefix.display()),

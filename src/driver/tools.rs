@@ -36,7 +36,7 @@ pub(super) fn tools(
     if let Some(plugin) = users_plugin(call, compiler, reading) {
         return Ok(Tools { plugin, headers: None, stamp: None });
     }
-    let cache = Cache::locate(&call.environment);
+    let cache = Cache::locate(&call.environment).beside(&call.own_executable);
     let (plugin, digest) = match work.only_reads() {
         // What lists dependencies or checks a file must not wait for a build, nor fail with it.
         true => (PluginSource::Unneeded, None),

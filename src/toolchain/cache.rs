@@ -26,6 +26,7 @@ use std::path::{Path, PathBuf};
 use sqtt_contract::variables;
 
 use super::error::ToolchainError;
+use super::installed::Installed;
 use crate::environment::Environment;
 
 /// The cache directory of the user. It need not exist and need not be writable until something is put there.
@@ -34,6 +35,8 @@ pub struct Cache {
     root: PathBuf,
     /// Why `root` must not be used.
     distrust: Option<String>,
+    /// What need not be built as it came with the programs.
+    installed: Installed,
 }
 
 impl Cache {
@@ -62,7 +65,21 @@ impl Cache {
     /// The cache in `root`; a relative one is taken from the working directory.
     pub fn at(root: impl AsRef<Path>) -> Cache {
         let root = root.as_ref();
-        Cache { root: std::path::absolute(root).unwrap_or_else(|_| root.to_owned()), distrust: None }
+        Cache {
+            root: std::path::absolute(root).unwrap_or_else(|_| root.to_owned()),
+            distrust: None,
+            installed: Installed::default(),
+        }
+    }
+
+    /// The same with what is installed beside a program, which is looked at and not written to.
+    pub fn beside(self, own_executable: &Path) -> Cache {
+        Cache { installed: Installed::around(own_executable), ..self }
+    }
+
+    /// What came with the programs.
+    pub(super) fn installed(&self) -> &Installed {
+        &self.installed
     }
 
     /// The directory, which may not exist. Fails when its contents may be someone else's.

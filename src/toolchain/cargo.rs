@@ -12,6 +12,7 @@ use std::time::SystemTime;
 
 use sqtt_contract::variables;
 
+use super::crates;
 use super::error::ToolchainError;
 use super::find::in_path;
 use super::host::Linkage;
@@ -60,6 +61,8 @@ pub(super) struct Build<'a> {
     pub(super) environment: &'a Environment,
     /// The materialised workspace.
     pub(super) sources: &'a Path,
+    /// The crates to build it with; cargo gets them otherwise.
+    pub(super) crates: Option<&'a Path>,
     /// Cargo's target directory.
     pub(super) target: &'a Path,
     /// Gets all that cargo says.
@@ -69,8 +72,8 @@ pub(super) struct Build<'a> {
 /// The programs that a build for `llvm` would run: cargo and a C++ compiler. Fails as the build would for want of one.
 pub fn check_build_tools(llvm: &Llvm, environment: &Environment) -> Result<[PathBuf; 2], ToolchainError> {
     let nowhere = Path::new("");
-    let build = Build { llvm, environment, sources: nowhere, target: nowhere, log: nowhere };
-    let (cargo, cxx) = (build.cargo()?, build.cxx()?);
+    let build = Build { llvm, environment, sources: nowhere, crates: None, target: nowhere, log: nowhere };
+    let (cargo, cxx) = (find(environment)?, build.cxx()?);
     build.check_version(&cargo, &build.variables(&cxx), Path::new("/"))?;
     Ok([cargo, cxx])
 }
@@ -78,7 +81,7 @@ pub fn check_build_tools(llvm: &Llvm, environment: &Environment) -> Result<[Path
 impl Build<'_> {
     /// Runs cargo and gives the path of the shared object. Fails when a tool is missing or cargo fails.
     pub(super) fn run(&self) -> Result<PathBuf, ToolchainError> {
-        let cargo = self.cargo()?;
+        let cargo = find(self.environment)?;
         let cxx = self.cxx()?;
         let environment = self.variables(&cxx);
         self.check_version(&cargo, &environment, self.sources)?;
@@ -108,7 +111,8 @@ impl Build<'_> {
         let feature = format!("llvm{}", self.llvm.major);
         let words = ["build", "--release", "--locked", "--package", "sqtt-instrument-pass", "--features", &feature];
         let rest = ["--target", "host-tuple", "--message-format", "json-render-diagnostics"];
-        words.iter().chain(&rest).map(OsString::from).collect()
+        let offline = self.crates.and_then(crates::offline).unwrap_or_default();
+        words.iter().chain(&rest).map(OsString::from).chain(offline).collect()
     }
 
     /// The whole environment of the build.
@@ -134,16 +138,6 @@ impl Build<'_> {
             .map(|(name, value)| (name.to_owned(), value.to_owned()))
             .chain(own.into_iter().map(|(name, value)| (OsString::from(name), value.to_owned())))
             .collect()
-    }
-
-    /// cargo from PATH, else from where rustup puts it: a `make` may run with a bare PATH.
-    fn cargo(&self) -> Result<PathBuf, ToolchainError> {
-        let variable = |name| self.environment.get_non_empty(name).map(PathBuf::from);
-        let homes = [variable("CARGO_HOME"), variable("HOME").map(|home| home.join(".cargo"))];
-        in_path(self.environment, OsStr::new("cargo"))
-            .chain(homes.into_iter().flatten().map(|home| home.join("bin/cargo")).filter(|cargo| cargo.is_file()))
-            .next()
-            .ok_or_else(|| no_tool("there is no `cargo`".to_owned(), &rust_advice()))
     }
 
     /// The C++ compiler for the shim: any, but one that has libc++ when the host has.
@@ -241,8 +235,18 @@ impl Build<'_> {
     }
 }
 
+/// cargo from PATH, else from where rustup puts it: a `make` may run with a bare PATH.
+pub(super) fn find(environment: &Environment) -> Result<PathBuf, ToolchainError> {
+    let variable = |name| environment.get_non_empty(name).map(PathBuf::from);
+    let homes = [variable("CARGO_HOME"), variable("HOME").map(|home| home.join(".cargo"))];
+    in_path(environment, OsStr::new("cargo"))
+        .chain(homes.into_iter().flatten().map(|home| home.join("bin/cargo")).filter(|cargo| cargo.is_file()))
+        .next()
+        .ok_or_else(|| no_tool("there is no `cargo`".to_owned(), &rust_advice()))
+}
+
 /// Whether the build inherits that variable.
-fn is_passed(name: &OsStr) -> bool {
+pub(super) fn is_passed(name: &OsStr) -> bool {
     name.to_str()
         .is_some_and(|name| PASSED.contains(&name) || PASSED_STARTS.iter().any(|start| name.starts_with(start)))
 }

@@ -137,6 +137,18 @@ pub enum ToolchainError {
         /// How to get it.
         advice: String,
     },
+    /// The crates of the plugin cannot be put together.
+    #[error(
+        "cannot collect the crates that the plugin is built from: {problem}{}\n\
+         see that cargo reaches its registry, or leave the crates out with `--no-crates`",
+        indented(said)
+    )]
+    CratesNotCollected {
+        /// How it failed.
+        problem: String,
+        /// What cargo says.
+        said: String,
+    },
     /// The build of the plugin failed.
     #[error(
         "cannot build the plugin for LLVM {version}: {problem}{}\n\

@@ -80,8 +80,16 @@ pub(super) fn describe(directory: &Path, llvm: &Llvm) -> io::Result<()> {
 /// The plugins in the cache, in the order of their names. Fails when the cache is not to be trusted; a cache that is not
 /// there is empty.
 pub fn list(cache: &Cache) -> Result<Vec<Entry>, ToolchainError> {
-    let directories = children(&cache.root()?.join("plugin")).into_iter().filter(|path| path.is_dir());
-    Ok(directories.map(|directory| entry(&directory)).collect())
+    Ok(entries(&cache.root()?.join("plugin")))
+}
+
+/// The plugins that were installed with the program, in the order of their names.
+pub fn installed(cache: &Cache) -> Vec<Entry> {
+    cache.installed().plugins().map(|directory| entries(&directory)).unwrap_or_default()
+}
+
+fn entries(directory: &Path) -> Vec<Entry> {
+    children(directory).iter().filter(|path| path.is_dir()).map(|directory| entry(directory)).collect()
 }
 
 fn entry(directory: &Path) -> Entry {

@@ -13,6 +13,8 @@
 //! | [`llvm`] | a version of LLVM and the prefix with its headers |
 //! | [`plugin`] | the plugin of an LLVM: from the cache, or built into it once |
 //! | [`cargo`] | one cargo run in a scrubbed environment |
+//! | [`crates`] | the crates that the plugin is built from, for builds without a network |
+//! | [`installed`] | what an installation has beside its programs |
 //! | `ask` | what a compiler says, beside the compile proper |
 //! | `device_libraries` | where a compiler finds the device libraries |
 //! | [`sources`] | the embedded sources of plugin and headers, and how they get to disk |
@@ -24,11 +26,13 @@
 mod ask;
 pub mod cache;
 pub mod cargo;
+pub mod crates;
 mod device_libraries;
 pub mod error;
 pub mod find;
 pub mod host;
 pub mod identity;
+pub mod installed;
 pub mod inventory;
 pub mod llvm;
 pub mod objdump;
@@ -44,6 +48,7 @@ pub use device_libraries::device_libraries;
 pub use error::ToolchainError;
 pub use find::{Compiler, CompilerKind, FindRequest, find_clang, find_compiler};
 pub use identity::FileIdentity;
+pub use installed::Installed;
 pub use llvm::Llvm;
 pub use objdump::Objdump;
 pub use plugin::{Plugin, cached_plugin, ensure_plugin};

@@ -13,6 +13,7 @@ use super::cargo::Build;
 use super::error::ToolchainError;
 use super::host::Linkage;
 use super::identity::{KeyDigest, content_digest};
+use super::installed::Installed;
 use super::inventory;
 use super::llvm::{Llvm, SUPPORTED};
 use super::sources;
@@ -91,6 +92,7 @@ pub fn cached_plugin(llvm: &Llvm, cache: &Cache) -> Result<Option<Plugin>, Toolc
 struct Place {
     root: PathBuf,
     key: String,
+    installed: Installed,
 }
 
 /// The name of the plugin for `llvm` in the cache. Fails when that LLVM has no plugin, or what one is built from is
@@ -127,7 +129,7 @@ pub(super) fn key_of(llvm: &Llvm) -> Result<String, ToolchainError> {
 
 impl Place {
     fn of(llvm: &Llvm, cache: &Cache) -> Result<Place, ToolchainError> {
-        Ok(Place { key: key_of(llvm)?, root: cache.root()?.to_owned() })
+        Ok(Place { key: key_of(llvm)?, root: cache.root()?.to_owned(), installed: cache.installed().clone() })
     }
 
     fn path(&self) -> PathBuf {
@@ -142,17 +144,20 @@ impl Place {
         self.root.join("plugin").join(format!("{}.failed", self.key))
     }
 
-    /// The plugin, if it is there. An empty file is what a file system leaves of it after a power failure.
+    /// The plugin, if it is there or was installed with this program. An empty file is what a file system leaves of it
+    /// after a power failure.
     fn plugin(&self) -> Option<Plugin> {
-        let path = self.path();
-        let metadata = path.metadata().ok()?;
-        (metadata.is_file() && metadata.len() > 0).then(|| Plugin { path, digest: self.key.clone() })
+        let installed = self.installed.plugins().map(|plugins| plugins.join(&self.key).join(FILE_NAME));
+        let is_whole = |path: &PathBuf| path.metadata().is_ok_and(|file| file.is_file() && file.len() > 0);
+        let path = std::iter::once(self.path()).chain(installed).find(is_whole)?;
+        Some(Plugin { path, digest: self.key.clone() })
     }
 
     fn build(&self, llvm: &Llvm, environment: &Environment, log: &Path) -> Result<Plugin, ToolchainError> {
         let sources = sources::PLUGIN.materialise(&self.root.join("src"))?;
         let target = self.root.join("target");
-        let build = Build { llvm, environment, sources: &sources, target: &target, log };
+        let crates = self.installed.crates();
+        let build = Build { llvm, environment, sources: &sources, crates: crates.as_deref(), target: &target, log };
         let built = self.build_in(&target, || build.run())?;
         let path = self.path();
         inventory::describe(path.parent().unwrap_or(&self.root), llvm)
