@@ -9,6 +9,7 @@
 //! | `text.rs` | llvm-objdump's text -> labels and instructions |
 //! | `instruction.rs`, `operand.rs`, `register.rs` | one instruction |
 //! | `results.rs` | which registers an instruction writes |
+//! | `masks.rs` | lane masks of waves of 64 lanes, of which the disassembler shows one half |
 //! | `program.rs`, `calls.rs` | which functions there are |
 //! | `blocks.rs` | basic blocks and edges |
 //! | `exec.rs` | what an instruction does to EXEC and other lane masks |
@@ -27,6 +28,7 @@ pub mod flow;
 mod instruction;
 pub mod lint;
 mod markers;
+mod masks;
 mod operand;
 mod placement;
 mod program;

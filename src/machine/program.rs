@@ -9,6 +9,7 @@ use super::blocks::{self, Block, Exit};
 use super::calls;
 use super::instruction::Instruction;
 use super::markers::{self, MarkerInstruction};
+use super::masks;
 use super::operand::Operand;
 use super::register::{Register, Registers};
 use super::text::{self, Listing};
@@ -198,6 +199,9 @@ fn cut_piece(mut piece: Vec<Instruction>, mut start: Start, wave_size: WaveSize,
             blocks = blocks::build(&piece);
         }
         let wave_size = start.wave_size.unwrap_or_else(|| wave_size.of(&piece));
+        if wave_size == 64 {
+            piece.iter_mut().for_each(masks::widen);
+        }
         functions.push(Function {
             name: start.name,
             address,

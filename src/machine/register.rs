@@ -99,6 +99,12 @@ impl Registers {
     /// VCC of a wave of 64 lanes.
     pub const VCC: Registers = Registers { first: Register::VCC_LO, count: 2 };
 
+    /// The register of one, and the next: a mask of 64 lanes where one of 32 was named. NULL stays one.
+    pub(super) fn doubled(self) -> Registers {
+        let has_next = self.first != Register::NULL && self.first.after(1).is_some();
+        Registers { count: if has_next { self.count + 1 } else { self.count }, ..self }
+    }
+
     /// How many registers.
     pub const fn count(self) -> u16 {
         self.count

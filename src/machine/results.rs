@@ -50,7 +50,9 @@ impl Instruction {
             let is_in = |list: &[&str]| list.iter().any(|prefix| self.mnemonic.starts_with(prefix));
             return is_in(&SCALAR_READERS) && !is_in(&SCALAR_WRITERS);
         }
-        name.contains("_store") || name.starts_with("ds_write")
+        // From gfx10 on `v_cmpx` has no result but EXEC.
+        let is_short = name.starts_with("v_cmpx_") && self.operands.len() < 3;
+        is_short || name.contains("_store") || name.starts_with("ds_write")
     }
 }
 
@@ -81,6 +83,8 @@ mod tests {
             ("s_sendmsg_rtn_b32 s0, sendmsg(MSG_RTN_GET_DOORBELL)", "s0"),
             ("s_barrier_signal_isfirst m0", ""),
             ("s_cmov_b32 s1, s2", "s1"),
+            ("v_cmpx_lt_i32_e32 s4, v1", ""),
+            ("v_cmpx_gt_u32_e64 s[2:3], v0, v1", "s2 s3"),
         ] {
             let instruction = Instruction::parse(text, 0, 4, 0);
             let shown: Vec<String> = instruction

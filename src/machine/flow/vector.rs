@@ -36,13 +36,10 @@ pub(super) fn step(state: &mut State, instruction: &Instruction, context: &Conte
 /// A comparison of every lane. With operands that are known and the same in all lanes the mask is all of them or none;
 /// it is only ever used where no more lanes are active than where it was made.
 fn compare(state: &mut State, instruction: &Instruction, comparison: &str, to_exec: bool, context: &Context) {
-    let named = instruction.registers(0).filter(|result| !result.iter().any(Register::is_vector));
-    // The disassembler takes every wave of gfx10 and later for one of 32 lanes; the short form has no room for a result.
-    let result = match named {
-        Some(result) if result.contains(Register::VCC_LO) => Some(crate::machine::exec::vcc(context.wave_size)),
-        other => other,
-    };
-    let first = usize::from(named.is_some());
+    // From gfx10 on `v_cmpx` has no result but EXEC.
+    let names_result = instruction.operands.len() > 2;
+    let result = instruction.registers(0).filter(|result| names_result && !result.iter().any(Register::is_vector));
+    let first = usize::from(result.is_some());
     let outcome = known_outcome(state, instruction, comparison, first);
     let targets = if to_exec { Some(exec(context.wave_size)) } else { None };
     for (half, _) in (0_u16..).zip(exec(context.wave_size).iter()) {
