@@ -3,6 +3,7 @@
 #![allow(dead_code, unreachable_pub, reason = "each test file uses what it needs of it")]
 
 pub mod assembly;
+pub mod cases;
 #[path = "../pass_support/llvm.rs"]
 pub mod llvm;
 #[path = "../pass_support/process.rs"]

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use super::link::{Link, MOST_LINKS};
 use super::state::{Clause, Fact, Id, MOST_CLAUSES, Mask, Place, Scc, State};
 use crate::machine::register::{Register, Registers};
 
@@ -9,7 +10,7 @@ use crate::machine::register::{Register, Registers};
 ///
 /// The join of a state with itself is that state without what no place holds any more.
 pub(super) fn join(a: &State, b: &State) -> State {
-    let mut joined = State { places: BTreeMap::new(), facts: Vec::new(), clauses: Vec::new(), scc: Scc::Unknown };
+    let mut joined = State::empty();
     let mut pairs = Pairs::default();
     for (place, one) in &a.places {
         let Some(other) = b.places.get(place) else { continue };
@@ -22,6 +23,7 @@ pub(super) fn join(a: &State, b: &State) -> State {
     pairs.find_masks(&joined.places);
     join_clauses(a, b, &pairs, &mut joined);
     joined.clauses.sort();
+    join_links(a, b, &pairs, &mut joined);
     joined.scc = pairs.scc(&a.scc, &b.scc);
     joined
 }
@@ -33,6 +35,7 @@ fn both(one: Fact, other: Fact) -> Fact {
         bits: one.bits.join(other.bits),
         is_mask: !is_constant && known(one) && known(other),
         is_hardware_id: one.is_hardware_id && other.is_hardware_id,
+        at_hardware_id: one.at_hardware_id.filter(|_| one.at_hardware_id == other.at_hardware_id),
     }
 }
 
@@ -54,6 +57,26 @@ fn join_clauses(a: &State, b: &State, pairs: &Pairs, joined: &mut State) {
     for clause in found.into_iter().take(MOST_CLAUSES * 4) {
         joined.add_clause(clause);
     }
+}
+
+/// The links of either state that hold in the other as well: there as a link, or because both values are known.
+fn join_links(a: &State, b: &State, pairs: &Pairs, joined: &mut State) {
+    for (own, other, side) in [(a, b, Side::First), (b, a, Side::Second)] {
+        for link in &own.links {
+            for result in pairs.of(link.result, side) {
+                for of in pairs.of(link.of, side) {
+                    let parts = pairs.part(*result, side.other()).zip(pairs.part(*of, side.other()));
+                    let Some((its_result, its_of)) = parts else { continue };
+                    if other.has_link(&Link { result: its_result, of: its_of, ..*link }) {
+                        joined.links.push(Link { result: *result, of: *of, ..*link });
+                    }
+                }
+            }
+        }
+    }
+    joined.links.sort_unstable();
+    joined.links.dedup();
+    joined.links.truncate(MOST_LINKS);
 }
 
 /// The clauses of a state, and one for EXEC when that is not zero by its bits.
@@ -125,18 +148,25 @@ impl Pairs {
         }
     }
 
+    /// The joined masks that are `mask` in the state of `side`.
+    fn of(&self, mask: Mask, side: Side) -> &[Mask] {
+        let by_own = if side == Side::First { &self.by_first } else { &self.by_second };
+        by_own.get(&mask).map_or(&[], Vec::as_slice)
+    }
+
     /// The joined masks that `member` of one state became; those that are in `others` too come first.
     fn choices(&self, member: Mask, side: Side, others: &[Mask]) -> Vec<Mask> {
-        let by_own = if side == Side::First { &self.by_first } else { &self.by_second };
-        let mut choices = by_own.get(&member).cloned().unwrap_or_default();
-        if let (true, Some(high)) = (choices.is_empty(), member.high) {
-            // The halves are not next to each other: in the last lane of a register and the first of another.
-            let of_half = |id| by_own.get(&Mask::narrow(id)).map_or(&[][..], Vec::as_slice);
-            let pairs = of_half(member.low).iter().flat_map(|low| of_half(high).iter().map(|high| (low.low, high.low)));
-            choices = pairs.map(|(low, high)| Mask { low, high: Some(high) }).take(MOST_CHOICES).collect();
-        }
         // The last are the places that last: lanes and stack frames; VCC is among the first.
-        choices.reverse();
+        let mut choices: Vec<Mask> = self.of(member, side).iter().rev().copied().collect();
+        if let Some(high) = member.high {
+            // The halves need not be next to each other: in the last lane of a register and the first of another.
+            let of_half = |id| self.of(Mask::narrow(id), side).iter().rev();
+            let pairs = of_half(member.low).flat_map(|low| of_half(high).map(|high| (low.low, high.low)));
+            let pairs = pairs.map(|(low, high)| Mask { low, high: Some(high) });
+            let most = if choices.is_empty() { MOST_CHOICES } else { 1 };
+            let apart: Vec<Mask> = pairs.take(most).filter(|pair| !choices.contains(pair)).collect();
+            choices.splice(0..0, apart);
+        }
         choices.sort_by_key(|mask| !self.part(*mask, side.other()).is_some_and(|part| others.contains(&part)));
         choices.truncate(MOST_CHOICES);
         choices

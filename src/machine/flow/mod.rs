@@ -11,7 +11,7 @@
 //!
 //! | file | its job |
 //! |---|---|
-//! | `state.rs`, `bits.rs`, `join.rs` | what is known at a point |
+//! | `state.rs`, `bits.rs`, `link.rs`, `join.rs` | what is known at a point |
 //! | `scalar.rs`, `vector.rs` | what instructions do to it |
 //! | `walk.rs`, `branch.rs` | the paths of one function |
 //! | `word.rs` | what a traced word is |
@@ -20,6 +20,7 @@
 mod bits;
 mod branch;
 mod join;
+mod link;
 mod scalar;
 mod state;
 mod summary;

@@ -89,6 +89,9 @@ fn bitwise(state: &mut State, instruction: &Instruction, op: ScalarOp, context: 
         Form::SaveExec | Form::WriteExec => state.mask(exec),
     };
     let value = state.combine(op.op, a, b);
+    if op.op == BitOp::And && !op.wide {
+        scope_bit(state, a.low, b.low, value.low, context);
+    }
     if op.form != Form::Plain {
         write_mask(state, exec, value);
     }
@@ -170,17 +173,39 @@ fn scope_mask(state: &State, mask: Id, by: Id, context: &Context) -> Option<Bits
     Some(Bits::lowest(context.world == World::Inside, mask))
 }
 
+/// `(value << id) & mask`, as `value & (mask >> id)` is compared with zero too: zero or not, by what the world says of the
+/// bit of a constant mask that a hardware id names.
+fn scope_bit(state: &mut State, a: Id, b: Id, result: Id, context: &Context) {
+    for (shifted, mask) in [(a, b), (b, a)] {
+        let Some(value) = state.fact(shifted).at_hardware_id else { continue };
+        if state.bits(mask).value().is_none() {
+            continue;
+        }
+        // A result whose bits say otherwise belongs to no such check.
+        _ = match context.world {
+            World::Inside if value.value_of(1) == Some(1) => state.make_nonzero(Mask::narrow(result)),
+            World::Outside if value.value_of(!1) == Some(0) => state.make_zero(Mask::narrow(result)),
+            _ => continue,
+        };
+    }
+}
+
 fn select(state: &mut State, instruction: &Instruction) {
     let Some(result) = instruction.registers(0) else { return };
-    let scc = state.scc.clone();
-    for (half, register) in (0_u16..).zip(result.iter()) {
-        let value = match scc {
-            Scc::Known(true) => read(state, instruction, 1, half),
-            Scc::Known(false) => read(state, instruction, 2, half),
-            _ => state.unknown(),
-        };
-        state.set_register(register, value);
-    }
+    let wide = result.count() > 1;
+    let choices = [read_mask(state, instruction, 1, wide), read_mask(state, instruction, 2, wide)];
+    let value = match state.scc.clone() {
+        Scc::Known(true) => choices[0],
+        Scc::Known(false) => choices[1],
+        Scc::Zero { mask, when } => state.selected(mask, when, choices),
+        Scc::Unknown => {
+            // What it goes by gets a number, so that a second selection by it is known to go the same way.
+            let mask = Mask::narrow(state.unknown());
+            state.scc = Scc::Zero { mask, when: false };
+            state.selected(mask, false, choices)
+        }
+    };
+    write_mask(state, result, value);
 }
 
 fn hardware_register(state: &mut State, instruction: &Instruction) {
@@ -239,7 +264,8 @@ fn arithmetic(state: &mut State, instruction: &Instruction, name: &str, context:
         "add_nc_u64" | "add_u64" => return wide_sum(state, instruction),
         _ => return false,
     };
-    let value = state.fresh(Fact { bits, ..Fact::UNKNOWN });
+    let at_hardware_id = (name == "lshl_b32" && state.fact(b).is_hardware_id).then_some(bits_a);
+    let value = state.fresh(Fact { bits, at_hardware_id, ..Fact::UNKNOWN });
     state.set_register(result, value);
     let leaves_scc = name == "movk_i32" || name == "sext_i32_i16";
     if !leaves_scc {

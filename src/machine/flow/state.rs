@@ -9,6 +9,7 @@
 use std::collections::BTreeMap;
 
 use super::bits::Bits;
+use super::link::Link;
 use crate::machine::exec::BitOp;
 use crate::machine::register::{Register, Registers};
 
@@ -54,6 +55,8 @@ pub(super) struct Fact {
     pub(super) is_mask: bool,
     /// A field of a hardware id register, which scope masks are shifted by.
     pub(super) is_hardware_id: bool,
+    /// This shifted left by such a field.
+    pub(super) at_hardware_id: Option<Bits>,
 }
 
 /// What SCC stands for.
@@ -87,6 +90,7 @@ pub(super) struct State {
     pub(super) facts: Vec<Fact>,
     /// Sorted sets; of each at least one member is not zero.
     pub(super) clauses: Vec<Clause>,
+    pub(super) links: Vec<Link>,
     pub(super) scc: Scc,
 }
 
@@ -99,9 +103,15 @@ pub(super) const MOST_CLAUSES: usize = 48;
 pub(super) const LONGEST_CLAUSE: usize = 8;
 
 impl State {
+    /// Nothing is known.
+    pub(super) fn empty() -> State {
+        let (facts, clauses, links) = (Vec::new(), Vec::new(), Vec::new());
+        State { places: BTreeMap::new(), facts, clauses, links, scc: Scc::Unknown }
+    }
+
     /// At the entry of a function: EXEC has a lane.
     pub(super) fn entry(exec: Registers) -> State {
-        let mut state = State { places: BTreeMap::new(), facts: Vec::new(), clauses: Vec::new(), scc: Scc::Unknown };
+        let mut state = State::empty();
         for half in exec.iter() {
             let id = state.fresh(Fact { is_mask: true, ..Fact::UNKNOWN });
             state.places.insert(Place::Register(half), id);
@@ -199,28 +209,41 @@ impl State {
         }
     }
 
-    /// Takes it that a value is zero; false when that cannot be.
+    /// Takes it that a value is zero, and what follows from that; false when that cannot be.
     pub(super) fn assume_zero(&mut self, mask: Mask) -> bool {
+        self.make_zero(mask) && self.follow_links()
+    }
+
+    /// Takes it that a value is not zero, and what follows from that; false when that cannot be.
+    pub(super) fn assume_nonzero(&mut self, mask: Mask) -> bool {
+        self.make_nonzero(mask) && self.follow_links()
+    }
+
+    pub(super) fn make_zero(&mut self, mask: Mask) -> bool {
         if self.is_nonzero(mask) {
             return false;
         }
-        for id in mask.halves() {
-            if let Some(fact) = usize::try_from(id).ok().and_then(|index| self.facts.get_mut(index)) {
-                fact.bits = Bits::constant(0);
-            }
-        }
+        self.set_bits(mask, Bits::constant(0));
         let clauses = std::mem::take(&mut self.clauses);
         clauses.into_iter().for_each(|clause| self.add_clause(clause));
         true
     }
 
-    /// Takes it that a value is not zero; false when that cannot be.
-    pub(super) fn assume_nonzero(&mut self, mask: Mask) -> bool {
+    pub(super) fn make_nonzero(&mut self, mask: Mask) -> bool {
         if self.is_zero(mask) {
             return false;
         }
         self.add_clause(vec![mask]);
         true
+    }
+
+    /// Both halves of a value are known to be `bits`.
+    pub(super) fn set_bits(&mut self, mask: Mask, bits: Bits) {
+        for id in mask.halves() {
+            if let Some(fact) = usize::try_from(id).ok().and_then(|index| self.facts.get_mut(index)) {
+                fact.bits = bits;
+            }
+        }
     }
 
     pub(super) fn add_clause(&mut self, mut clause: Clause) {
@@ -262,11 +285,12 @@ impl State {
         let mut half = |a: Id, b: Id| {
             let bits = if is_none { Bits::constant(0) } else { Bits::apply(op, self.bits(a), self.bits(b)) };
             let is_mask = self.fact(a).is_mask || self.fact(b).is_mask;
-            self.fresh(Fact { bits, is_mask, is_hardware_id: false })
+            self.fresh(Fact { bits, is_mask, ..Fact::UNKNOWN })
         };
         let result = Mask { low: half(a.low, b.low), high: a.high.zip(b.high).map(|(a, b)| half(a, b)) };
         if !self.is_zero(result) {
             self.infer(op, a, b, result);
+            self.link_result(op, a, b, result);
         }
         result
     }
@@ -308,7 +332,8 @@ impl Mask {
 }
 
 impl Fact {
-    pub(super) const UNKNOWN: Fact = Fact { bits: Bits::UNKNOWN, is_mask: false, is_hardware_id: false };
+    pub(super) const UNKNOWN: Fact =
+        Fact { bits: Bits::UNKNOWN, is_mask: false, is_hardware_id: false, at_hardware_id: None };
 }
 
 /// Frame and stack pointers are `s32` and above (LLVM's AMDGPU usage page, "Call Convention").

@@ -113,6 +113,7 @@ impl Walk<'_> {
         let mut joined = join(&visited.state, &state);
         if visited.times >= MOST_VISITS {
             joined.clauses.clear();
+            joined.links.clear();
         }
         if joined != visited.state {
             visited.state = joined;
