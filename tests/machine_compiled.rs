@@ -225,7 +225,9 @@ const LDS: &str = "#include \"device.h\"\n\
       SHARED u32 tile[64];\n\
       enter(\"all\");\n\
       tile[lane()] = p[lane()];\n\
+      __builtin_amdgcn_s_sleep(1);\n\
       point(\"written\");\n\
+      p[64] = 1;\n\
       __builtin_amdgcn_s_barrier();\n\
       p[lane()] = tile[lane() ^ 1];\n\
       leave(\"all\");\n\

@@ -24,10 +24,7 @@ pub(crate) fn check(case: &Case, marked: &Path, plain: &Path, objdump: &Path) ->
     let report = machine::lint(&program, &map, object.target());
     let boundary = case.boundary();
     let mut findings = report.findings;
-    // The number of waits is no exact fact of a whole program: a marker between two loads parts the wait for both. The
-    // waits of one marker are held to their number by the pass tests and by `ci/bench`.
-    let beside_plain = machine::lint_against(&program, &parse(&plain, &objdump)?, boundary);
-    findings.extend(beside_plain.into_iter().filter(|finding| finding.rule != Rule::ExtraWait));
+    findings.extend(machine::lint_against(&program, &parse(&plain, &objdump)?, boundary));
     let (scopes, others): (Vec<Finding>, Vec<Finding>) =
         findings.into_iter().partition(|finding| finding.rule == Rule::ScopeBalance);
     if let Some(finding) = others.iter().find(|finding| !is_number(finding)) {

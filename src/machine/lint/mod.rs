@@ -4,6 +4,7 @@
 //! [`Unseen`]. Code without markers has no findings.
 
 mod balance;
+mod beside;
 mod identity;
 mod immediate;
 mod m0;

@@ -1,15 +1,19 @@
 //! `cache-maintenance` and `extra-wait`: what markers cost beyond themselves, told by the same program without them.
+//!
+//! That a program has more of something proves nothing alone: a marker between two loads parts the wait for both, and
+//! the compiler copies other code than before. What is found stands beside a marker as well, where only the marker can
+//! be the reason.
 
 use std::collections::BTreeMap;
 
 use sqtt_contract::settings::Boundary;
 use sqtt_contract::variables;
 
-use super::{Findings, Rule};
+use super::{Findings, Rule, beside};
 use crate::machine::instruction::Instruction;
-use crate::machine::markers::{Source, is_marker};
+use crate::machine::markers::is_marker;
 use crate::machine::operand::Operand;
-use crate::machine::program::{Function, Program};
+use crate::machine::program::Program;
 
 pub(super) fn check(program: &Program, plain: &Program, boundary: Boundary, findings: &mut Findings) {
     check_caches(program, plain, findings);
@@ -18,39 +22,30 @@ pub(super) fn check(program: &Program, plain: &Program, boundary: Boundary, find
 
 type IsKind = fn(&Instruction) -> bool;
 
-/// Waits, all functions together: no more than without markers, but for what is allowed. A fence allows one for
-/// outstanding LDS and scalar operations, and there is one on each side of a marker (spec "Marker reorder boundary");
-/// LLVM 22 leaves out the second, LLVM 19 does not. A word that is known at run time
-/// must be there before it is traced, and a block that a marker's guard made can need a wait of its own.
+/// Waits, all functions together: where there are more than without markers, those right in front of markers are extra.
+/// A fence may wait for outstanding LDS and scalar operations (spec "Marker reorder boundary"), but not for memory.
 fn check_waits(program: &Program, plain: &Program, boundary: Boundary, findings: &mut Findings) {
-    let markers: Vec<Source> =
-        program.functions.iter().flat_map(Function::markers).map(|marker| marker.source).collect();
-    let is_computed = |source: &&Source| matches!(source, Source::Scalar(_) | Source::Computed | Source::Stale);
-    let blocks = |program: &Program| program.functions.iter().map(|function| function.blocks.len()).sum::<usize>();
-    let computed = 2 * markers.iter().filter(is_computed).count();
-    let needed = computed + blocks(program).saturating_sub(blocks(plain));
-    let fences = if boundary == Boundary::Fence { 2 * markers.len() } else { 0 };
-    let kinds: [(&str, IsKind, usize); 2] = [("", is_wait, needed + fences), (" for memory", is_memory_wait, needed)];
-    for (what, is_kind, allowed) in kinds {
-        let count = |program: &Program| {
-            program.functions.iter().flat_map(|function| &function.instructions).filter(|one| is_kind(one)).count()
-        };
-        let (with, without) = (count(program), count(plain));
-        let Some(function) = program.functions.iter().find(|function| function.has_markers()) else { return };
-        if with > without + allowed {
-            findings.add(Rule::ExtraWait, function, function.address, || {
-                format!(
-                    "{with} waits{what} with markers, {without} without: more than {allowed} more\n\
-                     compile with `{}=asm` or `none`, and report it",
-                    variables::MEM_BARRIER
-                )
-            });
-        }
+    let (what, is_kind): (&str, IsKind) =
+        if boundary == Boundary::Fence { (" for memory", is_memory_wait) } else { ("", is_wait) };
+    let count = |program: &Program| {
+        program.functions.iter().flat_map(|function| &function.instructions).filter(|one| is_kind(one)).count()
+    };
+    let (with, without) = (count(program), count(plain));
+    let beside = program.functions.iter().flat_map(|one| beside::waits(one).into_iter().map(move |wait| (one, wait)));
+    let beside = beside.filter(|(_, wait)| is_kind(wait));
+    for (function, wait) in beside.take(with.saturating_sub(without)) {
+        findings.add(Rule::ExtraWait, function, wait.address, || {
+            format!(
+                "a marker waits{what}; there are {with} such waits with markers and {without} without\n\
+                 compile with `{}=asm` or `none`, and report it",
+                variables::MEM_BARRIER
+            )
+        });
     }
 }
 
 /// A wait for outstanding operations of any kind.
-fn is_wait(instruction: &Instruction) -> bool {
+pub(super) fn is_wait(instruction: &Instruction) -> bool {
     let name = &*instruction.mnemonic;
     let old = name == "s_waitcnt" || (name.starts_with("s_waitcnt_") && name.ends_with("cnt"));
     old || (name.starts_with("s_wait_") && name.ends_with("cnt"))
@@ -67,8 +62,8 @@ fn is_memory_wait(instruction: &Instruction) -> bool {
     is_wait(instruction) && texts.any(|text| COUNTERS.iter().any(|counter| text.contains(counter)))
 }
 
-/// Of each such instruction the program has no more than without markers, all functions together: markers can keep a
-/// function from being inlined.
+/// Of each such instruction the program has no more than without markers, all functions together, as markers can keep a
+/// function from being inlined; else those beside markers are theirs.
 fn check_caches(program: &Program, plain: &Program, findings: &mut Findings) {
     let (with, without) = (maintenance(program), maintenance(plain));
     for (mnemonic, count) in with {
@@ -76,9 +71,8 @@ fn check_caches(program: &Program, plain: &Program, findings: &mut Findings) {
         if count <= before {
             continue;
         }
-        let marked = program.functions.iter().filter(|function| function.has_markers());
-        let first = marked.into_iter().find_map(|function| {
-            let instruction = function.instructions.iter().find(|instruction| instruction.is(mnemonic))?;
+        let first = program.functions.iter().find_map(|function| {
+            let instruction = beside::maintenance(function).into_iter().find(|one| one.is(mnemonic))?;
             Some((function, instruction.address))
         });
         if let Some((function, address)) = first {
@@ -102,7 +96,7 @@ fn maintenance(program: &Program) -> BTreeMap<&str, usize> {
     counts
 }
 
-fn is_maintenance(instruction: &Instruction) -> bool {
+pub(super) fn is_maintenance(instruction: &Instruction) -> bool {
     const PREFIXES: [&str; 8] = [
         "buffer_gl0_inv",
         "buffer_gl1_inv",
