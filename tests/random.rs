@@ -44,7 +44,7 @@ use case::Case;
 use llvm::{Llvm, MAJORS};
 
 /// How many programs, and of which run, when the environment does not say.
-const PROGRAMS: u64 = 20;
+const PROGRAMS: u64 = 400;
 const SEED: u64 = 1;
 /// Steps that one that fails is shrunk by, at most.
 const SHRINK: u64 = 400;

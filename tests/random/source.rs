@@ -84,6 +84,8 @@ impl Printer {
         };
         if uses(&|work| matches!(work, Work::LdsAtomic | Work::LdsStore | Work::LdsLoad)) {
             self.line("__attribute__((shared)) static u32 tile[64];");
+            // Somebody may have written it: what reads memory that nothing ever writes does not have to do anything.
+            self.line("asm volatile(\"\" : : \"v\"(tile) : \"memory\");");
         }
         if uses(&|work| work == Work::Private) {
             self.line("u32 own[8] = {n, m, 3, 4, 5, 6, 7, 8};");
