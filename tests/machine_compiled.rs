@@ -48,7 +48,7 @@ const NUMBERS: [&str; 5] = [
     "verified.hip",
 ];
 
-/// Directories of sources that are no program on their own, or are unbalanced on purpose in ways of their own.
+/// Directories of sources that are no program on their own, or are unbalanced on purpose: `machine_units.rs` has those.
 const LEFT_OUT: [&str; 2] = ["rdc", "balance"];
 
 /// One program as it is compiled once.
