@@ -179,6 +179,24 @@ fn functions_that_are_instrumented_in_one_build_only_are_added() {
     }
 }
 
+/// The loops over the lanes are the markers' own, so they are no places of the program.
+#[test]
+fn traced_addresses_are_added_and_move_nothing() {
+    let workshop = Workshop::new(22);
+    let a = workshop.build("a.co", "gfx942", ALL, &[]);
+    let addresses = [ALL, &[("SQTT_TRACE_ADDRESSES", "memory,lds")]].concat();
+    let b = workshop.build("b.co", "gfx942", &addresses, &[]);
+    let (status, changes, _) = workshop.changes(&a, &b, &["--ignore=renumbered"]);
+    assert_eq!(status, Some(1));
+    assert!(changes.iter().all(|line| line.starts_with("added ")), "{changes:#?}");
+    let in_code: Vec<&String> = changes.iter().filter(|line| line.contains("`: block ")).collect();
+    let in_map = changes.iter().filter(|line| line.contains("`addr_trace_") && line.contains(", id ")).count();
+    assert_eq!(in_code.len(), in_map, "one marker for each row: {changes:#?}");
+    // What stands around a store that is traced in a loop is what is read and stored there.
+    let stores: Vec<&&String> = in_code.iter().filter(|line| line.contains("`addr_trace_store`")).collect();
+    assert!(stores.iter().all(|line| !line.contains("between the end of a loop and the end")), "{stores:#?}");
+}
+
 #[test]
 fn a_scope_more_is_added_and_what_it_renumbers_is_told_apart() {
     for workshop in Workshop::each() {

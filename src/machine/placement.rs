@@ -253,15 +253,16 @@ fn steps(function: &Function, traced: &BTreeMap<u64, Traced>, mut labels: BTreeM
     steps
 }
 
-/// The blocks that a later one leads back to, and those that lead back. A loop that traces a payload is a marker's own.
+/// The blocks that a later one leads back to, and those that lead back. A loop that traces a payload and does nothing
+/// else is a marker's own, over the lanes.
 fn loops(function: &Function, traced: &BTreeMap<u64, Traced>) -> (BTreeSet<usize>, BTreeSet<usize>) {
-    let is_payload = |at: usize| traced.get(&function.instructions[at].address) == Some(&Traced::Payload);
+    let is_payload = |one: &Instruction| traced.get(&one.address) == Some(&Traced::Payload);
     let (mut starts, mut ends) = (BTreeSet::new(), BTreeSet::new());
     for (from, block) in function.blocks.iter().enumerate() {
         for edge in block.edges.iter().filter(|edge| edge.to <= from) {
             let body = function.blocks[edge.to].instructions.start..block.instructions.end;
-            // The loop over the lanes is a block or two.
-            let is_own = from - edge.to <= 2 && body.clone().any(is_payload);
+            let body = &function.instructions[body];
+            let is_own = body.iter().any(is_payload) && body.iter().all(|one| landmark(one).is_none());
             if !is_own {
                 starts.insert(edge.to);
                 ends.insert(from);

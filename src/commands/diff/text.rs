@@ -4,7 +4,7 @@
 //! amdgcn-amd-amdhsa--gfx942
 //!   map
 //!     added       scope `store`, id 3
-//!     renumbered  scope `load`: id 1 -> 2
+//!     renumbered  scope `load`: id 1 -> id 2
 //!   kernel `scale`
 //!     moved       enter scope `load`: block 0 of 3 between a load and a store, a.hip:12 -> block 1 of 3 at the start
 //! before/a.out -> after/a.out: 1 code object, 1 added, 0 lost, 1 moved, 1 renumbered, 0 altered
