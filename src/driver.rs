@@ -230,8 +230,11 @@ fn execute(plan: &Plan, config: &Config, call: &Call) -> Result<Outcome, DriverE
     if !plan.instruments() {
         return Err(run::replace(&job).into());
     }
-    config.warnings.iter().for_each(|warning| report::print_warning(warning));
-    config.hints.iter().for_each(|hint| report::print_hint(hint));
+    // A scan or a check answers as the compiler does; the compile of the same source says what is odd.
+    if !matches!(&plan.answer, Answer::Instrument(work) if work.only_reads()) {
+        config.warnings.iter().for_each(|warning| report::print_warning(warning));
+        config.hints.iter().for_each(|hint| report::print_hint(hint));
+    }
     plan.notes.iter().for_each(|note| report::print_note(note));
     let saved =
         config.path(variables::SAVE_DIR).map(|(directory, _)| save::Saved::begin(&directory, plan, config, call));

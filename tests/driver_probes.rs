@@ -165,6 +165,10 @@ const HIP: &[&str] = &[
     "-ccc-print-phases plain.hip",
     "-ccc-print-bindings -c plain.hip",
     "-fdriver-only -c plain.hip",
+    "-M --offload-new-driver -save-temps --offload-arch=gfx942 plain.hip",
+    "-fsyntax-only --offload-new-driver -save-temps --offload-arch=gfx942 warn.hip -Wall",
+    "-fsyntax-only --offload-new-driver -foffload-lto=thin --offload-arch=gfx942 plain.hip",
+    "-M --offload-arch=amdgcnspirv plain.hip",
     "-E -dM -x hip /dev/null",
     "-E -x hip -",
     "-E -dM -x hip -",
@@ -256,6 +260,8 @@ impl Probe {
         command.args(shlex::split(line).unwrap()).current_dir(self.directory.path()).env_clear();
         command.env("PATH", "/usr/bin:/bin").env("HOME", self.directory.path()).env("TMPDIR", std::env::temp_dir());
         command.env("SQTT_HIPCC", &self.compiler).env("SQTT_PLUGIN", &self.plugin);
+        // Compiles that are instrumented are warned of it, and get a hint.
+        command.env("SQTT_NO_SUCH_SETTING", "1").env("SQTT_SCOPE_CU", "3");
         command.env("SQTT_CACHE_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("probe-cache"));
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         // Most calls read nothing of it.

@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt as _;
 
 use super::DriverError;
+use crate::invocation::flags::Stage;
 use crate::invocation::{Answer, DeviceLto, Reading};
 use crate::toolchain::{Compiler, CompilerKind, ToolchainError};
 
@@ -19,6 +20,10 @@ pub(super) fn refuse(
     major: impl FnOnce() -> Result<u32, ToolchainError>,
 ) -> Result<(), DriverError> {
     let Answer::Instrument(work) = answer else { return Ok(()) };
+    // Where no code is made no markers are lost.
+    if reading.stage <= Stage::Check {
+        return Ok(());
+    }
     if let Some(arch) = reading.archs.iter().find(|arch| arch.to_string_lossy().starts_with("amdgcnspirv")) {
         return Err(DriverError::Spirv { arch: arch.to_string_lossy().into_owned() });
     }
