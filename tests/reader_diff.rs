@@ -304,6 +304,16 @@ fn a_marker_moves_when_it_crosses_what_it_times() {
         ("@mark 6\n @mark 1\n @mark 8", "@mark 8\n @mark 6\n @mark 1", &["moved point `p`"]),
         ("@mark 8\n s_and_@b @exec, @exec, @vcc", "s_and_@b @exec, @exec, @vcc\n @mark 8", &["moved point `p`"]),
         ("@mark 8\n @L:\n s_cbranch_scc0 @L", "@L:\n @mark 8\n s_cbranch_scc0 @L", &["moved point `p`"]),
+        (
+            "@mark 8\n s_cbranch_scc0 @L\n ds_append v1\n @L:",
+            "s_cbranch_scc0 @L\n @mark 8\n ds_append v1\n @L:",
+            &["moved point `p`"],
+        ),
+        (
+            "s_cbranch_scc0 @L\n ds_append v1\n @mark 8\n @L:",
+            "s_cbranch_scc0 @L\n ds_append v1\n @L:\n @mark 8",
+            &["moved point `p`"],
+        ),
         // Reads of LDS around it, and one that was in front of it.
         ("ds_append v1\n @mark 8", "ds_append v1\n ds_append v1\n @mark 8\n ds_append v1", &[]),
     ]);

@@ -11,7 +11,7 @@ use sqtt_contract::marker::{Encoding, Marker};
 
 use super::exec::ExecEffect;
 use super::flow::{self, FunctionFlow, Traced};
-use super::instruction::{Control, Instruction};
+use super::instruction::{Condition, Control, Instruction};
 use super::markers::{MarkerInstruction, Source};
 use super::program::{Entry, Function, Program};
 use super::register::Registers;
@@ -105,6 +105,10 @@ pub enum Landmark {
     LanesJoin,
     /// EXEC has another value.
     LanesOther,
+    /// A branch on a scalar condition, over something that counts.
+    Fork,
+    /// Such a branch leads here.
+    Join,
     /// A loop begins.
     LoopStart,
     /// A loop goes back to its start.
@@ -233,43 +237,51 @@ fn name_exits(function: &Function, labels: &mut BTreeMap<usize, Vec<Label>>) {
 }
 
 fn steps(function: &Function, traced: &BTreeMap<u64, Traced>, mut labels: BTreeMap<usize, Vec<Label>>) -> Vec<Step> {
-    let (starts, ends) = loops(function, traced);
+    let bounds = bounds(function, traced);
     let mut steps = Vec::new();
     for (number, block) in function.blocks.iter().enumerate() {
-        if starts.contains(&number) {
-            steps.push(Step::Landmark(Landmark::LoopStart));
-        }
-        for at in block.instructions.clone() {
-            let instruction = &function.instructions[at];
-            for label in labels.remove(&at).unwrap_or_default() {
+        let at = |landmark| bounds.contains(&(number, landmark)).then_some(Step::Landmark(landmark));
+        steps.extend([Landmark::Join, Landmark::LoopStart].into_iter().filter_map(at));
+        for index in block.instructions.clone() {
+            let instruction = &function.instructions[index];
+            for label in labels.remove(&index).unwrap_or_default() {
                 steps.push(Step::Marker(PlacedMarker { label, address: instruction.address, block: number }));
             }
             steps.extend(landmark(instruction).map(Step::Landmark));
         }
-        if ends.contains(&number) {
-            steps.push(Step::Landmark(Landmark::LoopEnd));
-        }
+        steps.extend([Landmark::LoopEnd, Landmark::Fork].into_iter().filter_map(at));
     }
     steps
 }
 
-/// The blocks that a later one leads back to, and those that lead back. A loop that traces a payload and does nothing
-/// else is a marker's own, over the lanes.
-fn loops(function: &Function, traced: &BTreeMap<u64, Traced>) -> (BTreeSet<usize>, BTreeSet<usize>) {
+/// The blocks where loops begin and end, and where branches on scalar conditions part and come together.
+///
+/// A loop that traces a payload and does nothing else is a marker's own, over the lanes; a branch over nothing that
+/// counts may be the scope check in front of a marker.
+fn bounds(function: &Function, traced: &BTreeMap<u64, Traced>) -> BTreeSet<(usize, Landmark)> {
     let is_payload = |one: &Instruction| traced.get(&one.address) == Some(&Traced::Payload);
-    let (mut starts, mut ends) = (BTreeSet::new(), BTreeSet::new());
+    // How many landmarks stand in front of each instruction.
+    let mut counted = vec![0_usize];
+    for instruction in &function.instructions {
+        counted.push(counted.last().copied().unwrap_or(0) + usize::from(landmark(instruction).is_some()));
+    }
+    let mut bounds = BTreeSet::new();
     for (from, block) in function.blocks.iter().enumerate() {
-        for edge in block.edges.iter().filter(|edge| edge.to <= from) {
-            let body = function.blocks[edge.to].instructions.start..block.instructions.end;
-            let body = &function.instructions[body];
-            let is_own = body.iter().any(is_payload) && body.iter().all(|one| landmark(one).is_none());
-            if !is_own {
-                starts.insert(edge.to);
-                ends.insert(from);
+        let last = &function.instructions[block.instructions.end - 1];
+        let is_scalar = matches!(last.control(), Control::Branch(Condition::Scc(_) | Condition::VccZero(_)));
+        for edge in &block.edges {
+            let (start, end) = (function.blocks[edge.to].instructions.start, block.instructions.end);
+            if edge.to <= from {
+                let is_own = counted[end] == counted[start] && function.instructions[start..end].iter().any(is_payload);
+                if !is_own {
+                    bounds.extend([(edge.to, Landmark::LoopStart), (from, Landmark::LoopEnd)]);
+                }
+            } else if edge.taken && is_scalar && counted[start] > counted[end] {
+                bounds.extend([(from, Landmark::Fork), (edge.to, Landmark::Join)]);
             }
         }
     }
-    (starts, ends)
+    bounds
 }
 
 fn landmark(instruction: &Instruction) -> Option<Landmark> {

@@ -139,6 +139,8 @@ fn landmark(landmark: Landmark) -> &'static str {
         Landmark::LanesPart => "lanes-part",
         Landmark::LanesJoin => "lanes-join",
         Landmark::LanesOther => "lanes-other",
+        Landmark::Fork => "fork",
+        Landmark::Join => "join",
         Landmark::LoopStart => "loop-start",
         Landmark::LoopEnd => "loop-end",
     }

@@ -164,6 +164,8 @@ fn landmark(landmark: Landmark) -> &'static str {
         Landmark::LanesPart => "lanes going off",
         Landmark::LanesJoin => "lanes coming on",
         Landmark::LanesOther => "a change of EXEC",
+        Landmark::Fork => "a branch",
+        Landmark::Join => "the end of a branch",
         Landmark::LoopStart => "the start of a loop",
         Landmark::LoopEnd => "the end of a loop",
     }
