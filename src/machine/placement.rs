@@ -1,8 +1,8 @@
 //! Where the markers of a program stand: per function their order, and what of the program stands between them.
 //!
-//! For the comparison of two builds, so nothing here depends on ids, registers or addresses. The order is that of the
-//! addresses. Landmarks are what a marker does not cross without timing something else: barriers, calls, memory
-//! operations, matrix operations, changes of EXEC, and the bounds of loops.
+//! For the comparison of two builds, so nothing here depends on ids, registers or addresses. The order is that of control
+//! flow. Landmarks are what a marker does not cross without timing something else: barriers, calls, memory
+//! operations, matrix operations, changes of EXEC, and the bounds of branches and loops.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,7 +25,7 @@ pub struct FunctionPlacement {
     pub is_kernel: bool,
     /// How many basic blocks it has.
     pub blocks: usize,
-    /// Markers and landmarks by address.
+    /// Markers and landmarks in the order of control flow, loops aside.
     pub steps: Vec<Step>,
 }
 
@@ -237,12 +237,13 @@ fn name_exits(function: &Function, labels: &mut BTreeMap<usize, Vec<Label>>) {
 }
 
 fn steps(function: &Function, traced: &BTreeMap<u64, Traced>, mut labels: BTreeMap<usize, Vec<Label>>) -> Vec<Step> {
-    let bounds = bounds(function, traced);
+    let order = control_flow_order(function);
+    let bounds = bounds(function, &order, traced);
     let mut steps = Vec::new();
-    for (number, block) in function.blocks.iter().enumerate() {
+    for number in order {
         let at = |landmark| bounds.contains(&(number, landmark)).then_some(Step::Landmark(landmark));
         steps.extend([Landmark::Join, Landmark::LoopStart].into_iter().filter_map(at));
-        for index in block.instructions.clone() {
+        for index in function.blocks[number].instructions.clone() {
             let instruction = &function.instructions[index];
             for label in labels.remove(&index).unwrap_or_default() {
                 steps.push(Step::Marker(PlacedMarker { label, address: instruction.address, block: number }));
@@ -254,31 +255,72 @@ fn steps(function: &Function, traced: &BTreeMap<u64, Traced>, mut labels: BTreeM
     steps
 }
 
+/// The blocks, each behind those that lead to it, loops aside: where a compiler puts them is no matter. Of two ways the
+/// one of the lower address is first. What the entry does not lead to comes last.
+fn control_flow_order(function: &Function) -> Vec<usize> {
+    let successors = |block: usize| {
+        let mut next: Vec<usize> = function.blocks[block].edges.iter().map(|edge| edge.to).collect();
+        // Taken from the end: what is finished first comes last.
+        next.sort_unstable();
+        next
+    };
+    let mut reached = vec![false; function.blocks.len()];
+    let mut order = Vec::with_capacity(function.blocks.len());
+    for start in 0..function.blocks.len() {
+        if std::mem::replace(&mut reached[start], true) {
+            continue;
+        }
+        let mut finished = Vec::new();
+        let mut way = vec![(start, successors(start))];
+        while let Some((block, next)) = way.last_mut() {
+            match next.pop() {
+                Some(to) if !std::mem::replace(&mut reached[to], true) => way.push((to, successors(to))),
+                Some(_) => {}
+                None => {
+                    finished.push(*block);
+                    way.pop();
+                }
+            }
+        }
+        order.extend(finished.into_iter().rev());
+    }
+    order
+}
+
 /// The blocks where loops begin and end, and where branches on scalar conditions part and come together.
 ///
 /// A loop that traces a payload and does nothing else is a marker's own, over the lanes; a branch over nothing that
 /// counts may be the scope check in front of a marker.
-fn bounds(function: &Function, traced: &BTreeMap<u64, Traced>) -> BTreeSet<(usize, Landmark)> {
+fn bounds(function: &Function, order: &[usize], traced: &BTreeMap<u64, Traced>) -> BTreeSet<(usize, Landmark)> {
     let is_payload = |one: &Instruction| traced.get(&one.address) == Some(&Traced::Payload);
-    // How many landmarks stand in front of each instruction.
-    let mut counted = vec![0_usize];
-    for instruction in &function.instructions {
-        counted.push(counted.last().copied().unwrap_or(0) + usize::from(landmark(instruction).is_some()));
+    let code = |block: usize| &function.instructions[function.blocks[block].instructions.clone()];
+    // How many landmarks and how many payload records stand in front of each block.
+    let (mut landmarks, mut payloads) = (vec![0], vec![0]);
+    let mut position = vec![0; function.blocks.len()];
+    for (at, block) in order.iter().enumerate() {
+        position[*block] = at;
+        landmarks.push(landmarks[at] + code(*block).iter().filter(|one| landmark(one).is_some()).count());
+        payloads.push(payloads[at] + code(*block).iter().filter(|one| is_payload(one)).count());
     }
     let mut bounds = BTreeSet::new();
-    for (from, block) in function.blocks.iter().enumerate() {
-        let last = &function.instructions[block.instructions.end - 1];
-        let is_scalar = matches!(last.control(), Control::Branch(Condition::Scc(_) | Condition::VccZero(_)));
-        for edge in &block.edges {
-            let (start, end) = (function.blocks[edge.to].instructions.start, block.instructions.end);
-            if edge.to <= from {
-                let is_own = counted[end] == counted[start] && function.instructions[start..end].iter().any(is_payload);
-                if !is_own {
-                    bounds.extend([(edge.to, Landmark::LoopStart), (from, Landmark::LoopEnd)]);
-                }
-            } else if edge.taken && is_scalar && counted[start] > counted[end] {
-                bounds.extend([(from, Landmark::Fork), (edge.to, Landmark::Join)]);
+    // The last way back to each start: a scope check at the end of a loop makes one more in front of it.
+    let mut ends: BTreeMap<usize, usize> = BTreeMap::new();
+    for from in order.iter().copied() {
+        let control = code(from).last().map(Instruction::control);
+        let is_scalar = matches!(control, Some(Control::Branch(Condition::Scc(_) | Condition::VccZero(_))));
+        for to in function.blocks[from].edges.iter().map(|edge| edge.to) {
+            if position[to] <= position[from] {
+                ends.insert(to, from);
+            } else if is_scalar && landmarks[position[to]] > landmarks[position[from] + 1] {
+                bounds.extend([(from, Landmark::Fork), (to, Landmark::Join)]);
             }
+        }
+    }
+    for (to, from) in ends {
+        let (start, end) = (position[to], position[from] + 1);
+        let is_own = landmarks[end] == landmarks[start] && payloads[end] > payloads[start];
+        if !is_own {
+            bounds.extend([(to, Landmark::LoopStart), (from, Landmark::LoopEnd)]);
         }
     }
     bounds
