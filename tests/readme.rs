@@ -44,7 +44,7 @@ fn the_table_of_settings_is_the_one_of_the_contract() {
 #[test]
 fn links_and_paths_of_the_documents_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    for document in ["README.md", "ARCHITECTURE.md", "CHANGELOG.md"] {
+    for document in ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md"] {
         let text = std::fs::read_to_string(root.join(document)).expect("the document is there");
         let quoted = text.split('`').skip(1).step_by(2);
         let places = ["src/", "plugin/", "headers/", "examples/", "ci/", "tests/"];

@@ -1,0 +1,3 @@
+//! What the test of the documents reads them with. Not a test itself.
+pub(crate) mod console;
+pub(crate) mod pages;
