@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
+use sqtt_hipcc::export::stacks::Stacks;
 use sqtt_hipcc::trace::{self, Diagnostics, Kind, Options, shaderdata};
 use trace_support::{EXIT, Told, Trace, enter, read};
 
@@ -158,6 +159,34 @@ fn a_map_that_contradicts_itself_is_told() {
     let told = Trace::new().map(7, map).values(0, SLOT, &[(1, enter(1)), (9, EXIT)]).write().read();
     assert_eq!(told.folded(), ["b 8"]);
     assert!(told.diagnostics.messages()[0].contains("id 1 in lines 1 and 2"), "{:?}", told.diagnostics);
+}
+
+/// A sink whose output is full at once.
+struct Full;
+
+impl trace::Sink for Full {
+    fn enter(&mut self, _: &trace::Moment<'_>, _: &trace::Marker) -> std::io::Result<()> {
+        Err(std::io::ErrorKind::StorageFull.into())
+    }
+}
+
+#[test]
+fn reading_ends_when_the_sink_fails() {
+    let trace =
+        (0..20).fold(Trace::new(), |trace, engine| trace.values(engine, SLOT, &[(1, enter(1)), (2, EXIT)])).write();
+    let error = trace::read_path(&trace.path(), &mut Full, &mut Diagnostics::default()).unwrap_err();
+    assert_eq!(error.kind(), std::io::ErrorKind::StorageFull);
+}
+
+#[test]
+fn how_far_reading_is_ends_with_all_bytes() {
+    let (mut diagnostics, mut told) = (Diagnostics::default(), Vec::new());
+    let found = trace::discover(&[sample("gfx942")], &mut diagnostics).unwrap();
+    let progress = &mut |done, all| told.push((done, all));
+    trace::read(&found, &Options::default(), &mut Stacks::default(), &mut diagnostics, progress).unwrap();
+    let size = std::fs::metadata(&found[0].shaderdata[&0][0]).unwrap().len();
+    assert_eq!(told.last(), Some(&(size, size)));
+    assert!(told.is_sorted());
 }
 
 #[test]

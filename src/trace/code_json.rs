@@ -3,23 +3,30 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use serde::de::IgnoredAny;
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde_json::Value;
 use sqtt_contract::funcmap::{Row, Text};
 
 use super::json::Malformed;
 
-/// Rows of the maps by the id of their code object.
-pub(super) type Tables = BTreeMap<u64, Vec<Row>>;
+/// What the tables say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Tables {
+    /// Rows of the maps by the id of their code object.
+    pub(super) rows: BTreeMap<u64, Vec<Row>>,
+    /// Rows of another shape, which are left out.
+    pub(super) malformed_rows: u64,
+}
 
 /// What is needed of the file; the rest, which is most of it, is passed over.
 #[derive(Deserialize)]
 struct Document {
     #[serde(default)]
-    sqtt_funcmap: Option<Vec<Named>>,
+    sqtt_funcmap: Option<Vec<Value>>,
     #[serde(default)]
-    sqtt_funcmap_layout: Option<Vec<(u64, u32, u32)>>,
+    sqtt_funcmap_layout: Option<Vec<Value>>,
     #[serde(default)]
-    sqtt_funcmap_payloads: Option<Vec<(u64, u32, u32)>>,
+    sqtt_funcmap_payloads: Option<Vec<Value>>,
 }
 
 /// Code object, id, letter, name, location, address.
@@ -28,11 +35,11 @@ struct Named(u64, u32, String, String, Option<String>, IgnoredAny);
 
 /// Reads the tables in a file of `bytes`; there are none in files of older versions.
 ///
-/// Rows of a kind that is not known are left out. Errors: no JSON, or a table of another shape; it gives nothing then.
+/// Rows of a kind that is not known are passed over. Errors: no JSON, or a table that is none; nothing is read then.
 pub(super) fn read(bytes: &[u8]) -> Result<Tables, Malformed> {
     let document: Document = serde_json::from_slice(bytes).map_err(|error| Malformed::new(bytes, &error))?;
-    let mut tables = Tables::new();
-    for Named(code_object, id, kind, name, location, _) in document.sqtt_funcmap.unwrap_or_default() {
+    let mut tables = Tables::default();
+    tables.take(document.sqtt_funcmap, |Named(code_object, id, kind, name, location, _)| {
         let name = Text::from(name);
         let location = location.filter(|location| !location.is_empty()).map(Text::from);
         let row = match kind.as_str() {
@@ -40,17 +47,33 @@ pub(super) fn read(bytes: &[u8]) -> Result<Tables, Malformed> {
             "K" => Row::Kernel { name, location },
             "U" => Row::Scope { id, name },
             "P" => Row::Point { id, name, location },
-            _ => continue,
+            _ => return None,
         };
-        tables.entry(code_object).or_default().push(row);
-    }
-    for (code_object, clock_bits, clock_shift) in document.sqtt_funcmap_layout.unwrap_or_default() {
-        tables.entry(code_object).or_default().push(Row::Layout { clock_bits, clock_shift });
-    }
-    for (code_object, id, count) in document.sqtt_funcmap_payloads.unwrap_or_default() {
-        tables.entry(code_object).or_default().push(Row::Payload { id, count });
-    }
+        Some((code_object, row))
+    });
+    tables.take(document.sqtt_funcmap_layout, |(code_object, clock_bits, clock_shift)| {
+        Some((code_object, Row::Layout { clock_bits, clock_shift }))
+    });
+    tables.take(document.sqtt_funcmap_payloads, |(code_object, id, count)| {
+        Some((code_object, Row::Payload { id, count }))
+    });
     Ok(tables)
+}
+
+impl Tables {
+    /// Adds the rows of one table, each of the shape `T`.
+    fn take<T: DeserializeOwned>(&mut self, table: Option<Vec<Value>>, row: impl Fn(T) -> Option<(u64, Row)>) {
+        for cells in table.unwrap_or_default() {
+            match serde_json::from_value(cells) {
+                Ok(cells) => {
+                    if let Some((code_object, row)) = row(cells) {
+                        self.rows.entry(code_object).or_default().push(row);
+                    }
+                }
+                Err(_) => self.malformed_rows += 1,
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -63,16 +86,24 @@ mod tests {
             [8, 2, "F", "_Z1fv", "f.hip:3", 256], [8, 3, "Z", "later", "", 0]],
             "sqtt_funcmap_layout": [[7, 12, 4]], "sqtt_funcmap_payloads": [[8, 2, 1]]}"#;
         let tables = read(text.as_bytes()).unwrap();
-        let rows: Vec<String> = tables[&7].iter().map(ToString::to_string).collect();
+        let rows: Vec<String> = tables.rows[&7].iter().map(ToString::to_string).collect();
         assert_eq!(rows, ["U:1:load", "K:k@k.hip:1", "M:shader_clock_bits=12;shader_clock_shift=4"]);
-        let rows: Vec<String> = tables[&8].iter().map(ToString::to_string).collect();
+        let rows: Vec<String> = tables.rows[&8].iter().map(ToString::to_string).collect();
         assert_eq!(rows, ["F:2:_Z1fv@f.hip:3", "R:2:extra_payload_count=1"]);
     }
 
     #[test]
     fn a_file_without_tables_has_none_and_a_broken_one_is_an_error() {
-        assert_eq!(read(br#"{"code": [["s_nop", 0, 1]]}"#).unwrap(), Tables::new());
+        assert_eq!(read(br#"{"code": [["s_nop", 0, 1]]}"#).unwrap(), Tables::default());
         assert_eq!(read(br#"{"code": [["#).unwrap_err().offset, 11);
-        assert!(read(br#"{"sqtt_funcmap": [[1]]}"#).is_err());
+        assert!(read(br#"{"sqtt_funcmap": 1}"#).is_err());
+    }
+
+    #[test]
+    fn rows_of_another_shape_are_counted_and_left_out() {
+        let rows = r#"[7, 1, "U", "a", "", 0], [7], 1, [7, -1, "U", "b", "", 0], [7, 2, "U", "c", null, "0x10"]"#;
+        let tables = read(format!("{{\"sqtt_funcmap\": [{rows}]}}").as_bytes()).unwrap();
+        let rows: Vec<String> = tables.rows[&7].iter().map(ToString::to_string).collect();
+        assert_eq!((rows.join(" "), tables.malformed_rows), ("U:1:a U:2:c".to_owned(), 3));
     }
 }

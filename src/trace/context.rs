@@ -84,7 +84,8 @@ impl Context {
                 return;
             }
         };
-        for (id, rows) in tables {
+        diagnostics.add(Kind::MalformedRow, tables.malformed_rows);
+        for (id, rows) in tables.rows {
             if self.code_objects.iter().any(|(known, index)| *known == id && book.map(Some(*index)).is_mapped) {
                 continue;
             }

@@ -5,6 +5,7 @@
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::diagnostics::{Diagnostics, Kind};
 use super::engine::Places;
@@ -33,18 +34,22 @@ impl Memory {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Report {
     pub(super) files: u64,
-    pub(super) bytes: u64,
     pub(super) diagnostics: Diagnostics,
 }
 
-/// Reads `files` and passes their records on with `send`, until that breaks.
-pub(super) fn load(files: &[PathBuf], memory: Memory, send: &mut dyn FnMut(Vec<Record>) -> ControlFlow<()>) -> Report {
+/// Reads `files` and passes their records on with `send`, until that breaks. Adds the bytes that are read to `done`.
+pub(super) fn load(
+    files: &[PathBuf],
+    memory: Memory,
+    done: &AtomicU64,
+    send: &mut dyn FnMut(Vec<Record>) -> ControlFlow<()>,
+) -> Report {
     let mut report = Report::default();
     let mut head = Vec::new();
     let (mut order, mut counts) = (Order::default(), Vec::new());
     for file in files {
         let mut count = 0;
-        let summary = read(file, &mut report, |record| {
+        let summary = read(file, &mut report, done, |record| {
             order.see(&record);
             count += 1;
             if head.len() < memory.held {
@@ -95,7 +100,7 @@ fn again(files: &[PathBuf], counts: &[u64], mut skip: u64, each: &mut dyn FnMut(
         let mut left = *count - skip;
         let mut stopped = false;
         // What is wrong was said the first time.
-        read(file, &mut Report::default(), |record| {
+        read(file, &mut Report::default(), &AtomicU64::new(0), |record| {
             if skip > 0 {
                 skip -= 1;
                 return ControlFlow::Continue(());
@@ -115,12 +120,18 @@ fn again(files: &[PathBuf], counts: &[u64], mut skip: u64, each: &mut dyn FnMut(
     }
 }
 
-fn read(file: &Path, report: &mut Report, each: impl FnMut(Record) -> ControlFlow<()>) -> Option<Summary> {
+fn read(
+    file: &Path,
+    report: &mut Report,
+    done: &AtomicU64,
+    each: impl FnMut(Record) -> ControlFlow<()>,
+) -> Option<Summary> {
     match FileBytes::open(file) {
         Ok(bytes) => {
             report.files += 1;
-            report.bytes += bytes.bytes().len() as u64;
-            Some(shaderdata::read(bytes.bytes(), each))
+            let summary = shaderdata::read(bytes.bytes(), each);
+            done.fetch_add(bytes.bytes().len() as u64, Ordering::Relaxed);
+            Some(summary)
         }
         Err(error) => {
             report.diagnostics.message(error);
@@ -180,7 +191,7 @@ mod tests {
         };
         let paths: Vec<PathBuf> = files.iter().enumerate().map(write).collect();
         let mut batches: Vec<Vec<i64>> = Vec::new();
-        let report = load(&paths, memory, &mut |batch| {
+        let report = load(&paths, memory, &AtomicU64::new(0), &mut |batch| {
             batches.push(batch.iter().map(|record| record.cycles).collect());
             if batches.len() < take { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });

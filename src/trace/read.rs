@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
+use std::time::Duration;
 
 use super::clock;
 use super::codebook::Codebook;
@@ -52,11 +54,8 @@ pub fn read(
     let size = |file: &PathBuf| fs_err::metadata(file).map_or(0, |metadata| metadata.len());
     let engines = wanted.iter().flat_map(|directory| &directory.shaderdata);
     let files = engines.filter(|(engine, _)| selection.has_engine(**engine)).flat_map(|(_, files)| files);
-    let (mut done, all) = (0, files.map(size).sum());
-    let mut advance = |bytes| {
-        done += bytes;
-        progress(done, all);
-    };
+    let (done, all) = (AtomicU64::new(0), files.map(size).sum());
+    let mut report = || progress(done.load(Ordering::Relaxed), all);
     for (index, directory) in wanted.into_iter().enumerate() {
         let context = Context::read(directory, &mut book, diagnostics);
         totals.domains += 1;
@@ -67,7 +66,7 @@ pub fn read(
             }
         }
         let shared = Shared { book: &mut book, sink: &mut *sink, selection, diagnostics, totals: &mut totals };
-        domain(index as u32, directory, &context, shared, &mut advance)?;
+        domain(index as u32, directory, &context, shared, &mut Watch { done: &done, report: &mut report })?;
     }
     Ok(totals)
 }
@@ -77,7 +76,7 @@ fn domain(
     directory: &Directory,
     context: &Context,
     mut shared: Shared<'_>,
-    advance: &mut dyn FnMut(u64),
+    watch: &mut Watch<'_>,
 ) -> io::Result<()> {
     let engines: BTreeMap<u32, &[PathBuf]> = directory
         .shaderdata
@@ -101,11 +100,22 @@ fn domain(
         let (sender, receiver) = sync_channel(1);
         let files = engines.values().copied().collect::<Vec<_>>();
         let memory = if packs { Memory::WHOLE } else { Memory::USUAL };
-        scope.spawn(move || load_all(&files, memory, &sender));
-        engines.keys().try_for_each(|number| engine(*number, packs, context, &receiver, &mut shared, advance))
+        let done = watch.done;
+        scope.spawn(move || load_all(&files, memory, done, &sender));
+        engines.keys().try_for_each(|number| engine(*number, packs, context, &receiver, &mut shared, watch))
     })?;
     shared.sink.end_domain(&domain)
 }
+
+/// How far reading is, and who wants to know.
+struct Watch<'a> {
+    /// Bytes that are read.
+    done: &'a AtomicU64,
+    report: &'a mut dyn FnMut(),
+}
+
+/// How long nobody is told how far reading is.
+const PATIENCE: Duration = Duration::from_millis(100);
 
 /// What the thread that reads sends: for each engine its batches, and then what is to be known of its files.
 enum Item {
@@ -113,14 +123,14 @@ enum Item {
     End(Box<Report>),
 }
 
-fn load_all(engines: &[&[PathBuf]], memory: Memory, sender: &SyncSender<Item>) {
+fn load_all(engines: &[&[PathBuf]], memory: Memory, done: &AtomicU64, sender: &SyncSender<Item>) {
     for files in engines {
         let mut send = |batch| match sender.send(Item::Batch(batch)) {
             Ok(()) => ControlFlow::Continue(()),
             // The sink failed, and nobody wants more.
             Err(_) => ControlFlow::Break(()),
         };
-        let report = load::load(files, memory, &mut send);
+        let report = load::load(files, memory, done, &mut send);
         if sender.send(Item::End(Box::new(report))).is_err() {
             return;
         }
@@ -133,25 +143,28 @@ fn engine(
     context: &Context,
     receiver: &Receiver<Item>,
     shared: &mut Shared<'_>,
-    advance: &mut dyn FnMut(u64),
+    watch: &mut Watch<'_>,
 ) -> io::Result<()> {
     let mut engine = Engine::new(number, context);
-    while let Ok(item) = receiver.recv() {
-        match item {
-            Item::Batch(mut batch) => {
+    loop {
+        (watch.report)();
+        match receiver.recv_timeout(PATIENCE) {
+            Ok(Item::Batch(mut batch)) => {
                 if packs {
                     shared.totals.corrected += clock::correct(&mut batch, number, context, shared.book);
                 }
                 engine.take(&batch, shared)?;
             }
-            Item::End(report) => {
+            Ok(Item::End(report)) => {
                 shared.totals.files += report.files;
                 shared.diagnostics.merge(report.diagnostics);
-                advance(report.bytes);
                 break;
             }
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => break,
         }
     }
+    (watch.report)();
     engine.finish(shared)
 }
 
