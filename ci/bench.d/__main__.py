@@ -15,7 +15,8 @@ from tools import Compiler
 def main():
     parser = argparse.ArgumentParser(prog="ci/bench")
     parser.add_argument("--rounds", type=int, default=15, help="compiles of the cheap kinds (at least 3)")
-    parser.add_argument("--part", choices=("times", "instructions", "scaling", "objects", "driver", "traces"), action="append")
+    parser.add_argument("--part", action="append",
+                        choices=("times", "instructions", "scaling", "objects", "driver", "traces"))
     parser.add_argument("compilers", nargs="+", metavar="VERSION=PREFIX=PLUGIN")
     arguments = parser.parse_args()
     compilers = [Compiler(*text.split("=", 2)) for text in arguments.compilers]
