@@ -8,6 +8,7 @@ import compile_time
 import driver
 import instruction_counts
 import objects
+import timelines
 import traces
 from tools import Compiler
 
@@ -34,6 +35,7 @@ def main():
             notes += objects.measure(compilers[-1], directory)
         if "traces" in parts:
             notes += traces.measure(directory, 5)
+            notes += timelines.measure(directory, 5)
         if "driver" in parts:
             added = driver.measure(compilers[-1], directory, 20 * arguments.rounds)
             if added > driver.MOST_ADDED:

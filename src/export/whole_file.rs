@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-/// Bytes that are gathered before they are written.
-const BUFFER: usize = 1 << 18;
+/// Bytes that are gathered before they are written. What comes in pieces as large is written as it is.
+pub const BUFFER_BYTES: usize = 1 << 18;
 
 /// A file that is being written. It disappears if it is dropped before [`commit`](WholeFile::commit).
 #[derive(Debug)]
@@ -26,7 +26,7 @@ impl WholeFile {
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let file = builder.tempfile_in(directory).map_err(|error| about(path, &error))?;
-        Ok(WholeFile { out: BufWriter::with_capacity(BUFFER, file), path: path.to_owned() })
+        Ok(WholeFile { out: BufWriter::with_capacity(BUFFER_BYTES, file), path: path.to_owned() })
     }
 
     /// Puts the file at its path, in the place of what is there, and returns the path. `is_durable` waits until the disk

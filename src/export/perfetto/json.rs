@@ -3,15 +3,15 @@
 //! Times are microseconds with three decimals, as the format has them. What is the same for all events of a marker or of a
 //! wave is made into text once.
 
-use std::collections::HashMap;
 use std::io::{self, Write as _};
 
+use rustc_hash::FxHashMap;
 use serde_json::json;
 
 use super::category;
 use super::timeline::{Event, Process, Thread, Timeline, fields};
 use crate::export::access::Access;
-use crate::export::whole_file::WholeFile;
+use crate::export::whole_file::{self, WholeFile};
 use crate::trace::{Close, Domain, Marker, Markers, Payload};
 
 /// Writes a timeline as JSON.
@@ -22,8 +22,9 @@ pub(super) struct Json {
     /// The text of each marker, by its index; empty for those that were not met.
     markers: Vec<String>,
     /// The texts of threads that are under way, by their number.
-    threads: HashMap<u32, Texts>,
-    line: Vec<u8>,
+    threads: FxHashMap<u32, Texts>,
+    /// Lines that are not written yet.
+    lines: Vec<u8>,
 }
 
 /// What the events of a wave have in common.
@@ -38,7 +39,7 @@ struct Texts {
 }
 
 impl Timeline for Json {
-    fn process(&mut self, out: &mut WholeFile, process: &Process<'_>) -> io::Result<()> {
+    fn process(&mut self, _: &mut WholeFile, process: &Process<'_>) -> io::Result<()> {
         let (pid, domain, clock) = (process.pid, process.domain, process.clock);
         self.metadata = json!({
             "producer": concat!("sqtt ", env!("CARGO_PKG_VERSION")),
@@ -50,19 +51,19 @@ impl Timeline for Json {
             "kernels": kernels(domain),
         });
         // No comma before the first.
-        out.write_all(b"{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n")?;
+        self.lines.extend_from_slice(b"{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n");
         let name = json!({"ph": "M", "pid": pid, "tid": 0, "name": "process_name", "args": {"name": process.name()}});
         let labels =
             json!({"ph": "M", "pid": pid, "tid": 0, "name": "process_labels", "args": {"labels": clock.words()}});
-        write!(out, "{name},\n{labels}")
+        write!(self.lines, "{name},\n{labels}")
     }
 
-    fn thread(&mut self, out: &mut WholeFile, thread: &Thread) -> io::Result<()> {
+    fn thread(&mut self, _: &mut WholeFile, thread: &Thread) -> io::Result<()> {
         let (pid, tid, number) = (thread.pid, thread.tid, thread.number);
         let name = json!({"ph": "M", "pid": pid, "tid": tid, "name": "thread_name", "args": {"name": thread.name}});
         let index = json!({"ph": "M", "pid": pid, "tid": tid, "name": "thread_sort_index",
                            "args": {"sort_index": number}});
-        write!(out, ",\n{name},\n{index}")?;
+        write!(self.lines, ",\n{name},\n{index}")?;
         let place = format!("\"pid\":{pid},\"tid\":{tid},\"ts\":");
         let mut arguments: String = fields(&thread.wave).map(|(name, value)| format!(",\"{name}\":{value}")).concat();
         let mut kernel_name = String::new();
@@ -83,10 +84,10 @@ impl Timeline for Json {
 
     fn exit(&mut self, out: &mut WholeFile, event: &Event<'_>, close: Close) -> io::Result<()> {
         self.begin(b"\"E\"", event);
-        self.line.extend_from_slice(b",\"args\":{\"end_cycles\":");
+        self.lines.extend_from_slice(b",\"args\":{\"end_cycles\":");
         self.integer(event.moment.cycles);
         if close == Close::Cut {
-            self.line.extend_from_slice(b",\"cut\":true");
+            self.lines.extend_from_slice(b",\"cut\":true");
         }
         self.end(out)
     }
@@ -112,15 +113,15 @@ impl Timeline for Json {
 
     fn finish(&mut self, out: &mut WholeFile, early: u64) -> io::Result<()> {
         self.metadata["events_before_the_start"] = json!(early);
-        writeln!(out, "\n],\"otherData\":{}}}", self.metadata)
+        writeln!(self.lines, "\n],\"otherData\":{}}}", self.metadata)?;
+        out.write_all(&self.lines)
     }
 }
 
 impl Json {
     /// Begins the line of an event: its phase, its thread and its time.
     fn begin(&mut self, phase: &[u8], event: &Event<'_>) {
-        let line = &mut self.line;
-        line.clear();
+        let line = &mut self.lines;
         line.extend_from_slice(b",\n{\"ph\":");
         line.extend_from_slice(phase);
         line.push(b',');
@@ -130,7 +131,7 @@ impl Json {
         self.integer(event.ns / 1000);
         let rest = (event.ns % 1000) as u16;
         let digit = |unit: u16| b'0' + (rest / unit % 10) as u8;
-        self.line.extend_from_slice(&[b'.', digit(100), digit(10), digit(1)]);
+        self.lines.extend_from_slice(&[b'.', digit(100), digit(10), digit(1)]);
     }
 
     /// Adds what `marker` is, and begins the arguments. The kernel's name, which can be long, is in outermost events only.
@@ -142,19 +143,19 @@ impl Json {
         if self.markers[index].is_empty() {
             self.markers[index] = text(marker, event.moment.markers);
         }
-        self.line.extend_from_slice(self.markers[index].as_bytes());
+        self.lines.extend_from_slice(self.markers[index].as_bytes());
         if let Some(texts) = self.threads.get(&event.thread.number) {
             let is_outermost = event.moment.scopes.is_empty();
             let arguments = if is_outermost { &texts.all_arguments } else { &texts.arguments };
-            self.line.extend_from_slice(arguments.as_bytes());
+            self.lines.extend_from_slice(arguments.as_bytes());
         }
-        self.line.extend_from_slice(b",\"cycles\":");
+        self.lines.extend_from_slice(b",\"cycles\":");
         self.integer(event.moment.cycles);
     }
 
     /// Adds arguments that say what the records behind `marker` are.
     fn payload(&mut self, marker: &Marker, payload: Payload<'_>) -> io::Result<()> {
-        let line = &mut self.line;
+        let line = &mut self.lines;
         if payload.is_cut() {
             line.extend_from_slice(b",\"cut\":true");
         }
@@ -177,13 +178,18 @@ impl Json {
     }
 
     fn integer(&mut self, value: impl itoa::Integer) {
-        self.line.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
+        self.lines.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
     }
 
-    /// Ends the arguments and the line.
+    /// Ends the arguments and the line, and writes the lines if there are enough.
     fn end(&mut self, out: &mut WholeFile) -> io::Result<()> {
-        self.line.extend_from_slice(b"}}");
-        out.write_all(&self.line)
+        self.lines.extend_from_slice(b"}}");
+        if self.lines.len() < whole_file::BUFFER_BYTES {
+            return Ok(());
+        }
+        out.write_all(&self.lines)?;
+        self.lines.clear();
+        Ok(())
     }
 }
 

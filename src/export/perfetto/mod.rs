@@ -8,10 +8,11 @@ mod place;
 mod proto;
 mod timeline;
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::io;
 use std::path::{Path, PathBuf};
+
+use rustc_hash::FxHashMap;
 
 use self::clock::Clock;
 use self::json::Json;
@@ -60,7 +61,7 @@ struct Current {
     pid: u32,
     clock: Clock,
     tids: Tids,
-    threads: HashMap<u32, Thread>,
+    threads: FxHashMap<u32, Thread>,
     count: u32,
     early: u64,
 }
@@ -114,7 +115,7 @@ impl Current {
         let mut out = WholeFile::create(path)?;
         timeline.process(&mut out, &Process { pid, domain, clock })?;
         let tids = Tids::new(domain);
-        Ok(Current { out, timeline, pid, clock, tids, threads: HashMap::new(), count: 0, early: 0 })
+        Ok(Current { out, timeline, pid, clock, tids, threads: FxHashMap::default(), count: 0, early: 0 })
     }
 
     /// Calls `write` with the event at `moment`, and before the first of a wave writes its thread.

@@ -3,11 +3,11 @@
 //! What is the same for all events of a marker or of a wave is encoded once; as the fields of a message may come in any
 //! order, and messages in parts, an event is those parts one after the other.
 
-use std::collections::HashMap;
 use std::io::{self, Write as _};
 
 use prost::Message as _;
 use prost::encoding::{WireType, encode_key, encode_varint};
+use rustc_hash::FxHashMap;
 
 use super::category;
 use super::proto::{
@@ -25,6 +25,9 @@ const SEQUENCE: u32 = 1;
 /// The track of the process; those of threads are behind it.
 const PROCESS_TRACK: u64 = 1;
 
+/// Bytes before a packet, at most: its key, and its length as a number of 64 bits in groups of 7.
+const HEAD_BYTES: usize = 11;
+
 /// Writes a timeline as packets.
 #[derive(Debug, Default)]
 pub(super) struct Native {
@@ -32,7 +35,7 @@ pub(super) struct Native {
     /// The encoded part of each marker, by its index; empty for those that were not met.
     markers: Vec<Vec<u8>>,
     /// The encoded parts of threads that are under way, by their number.
-    threads: HashMap<u32, Vec<u8>>,
+    threads: FxHashMap<u32, Vec<u8>>,
     /// An event and a packet that are put together.
     event: Vec<u8>,
     packet: Vec<u8>,
@@ -41,7 +44,7 @@ pub(super) struct Native {
 /// Interned strings by kind, and those that no packet has told of yet.
 #[derive(Debug, Default)]
 struct Strings {
-    known: [HashMap<String, u64>; 4],
+    known: [FxHashMap<String, u64>; 4],
     count: u64,
     new: InternedData,
 }
@@ -269,10 +272,12 @@ impl Native {
 
     /// Writes the packet.
     fn put(&self, out: &mut WholeFile) -> io::Result<()> {
-        let mut head = Vec::with_capacity(12);
-        encode_key(1, WireType::LengthDelimited, &mut head);
-        encode_varint(self.packet.len() as u64, &mut head);
-        out.write_all(&head)?;
+        let mut head = [0; HEAD_BYTES];
+        let mut rest = &mut head[..];
+        encode_key(1, WireType::LengthDelimited, &mut rest);
+        encode_varint(self.packet.len() as u64, &mut rest);
+        let unused = rest.len();
+        out.write_all(&head[..HEAD_BYTES - unused])?;
         out.write_all(&self.packet)
     }
 }
