@@ -59,6 +59,14 @@ const CASES: &[Case] = &[
     case("for a word that is loaded", Boundary::Asm, &[], "@lds\n @m0 s9\n v_mov_b32 v1, v0", ""),
     case("of a store", Boundary::Asm, &[], "ds_write_b32 v0, v1\n @lds\n @mark 12\n v_mov_b32 v1, v0", ""),
     case("of a barrier", Boundary::Asm, &[], "@lds\n @mark 12\n @barrier", "@barrier"),
+    case(
+        "of a barrier further down",
+        Boundary::Asm,
+        &[],
+        "@lds\n @mark 12\n v_mov_b32 v1, v0\n @barrier",
+        "v_mov_b32 v1, v0\n @barrier",
+    ),
+    case("of a fence of the program", Boundary::Asm, &[], "@inv\n @lds\n @mark 12\n v_mov_b32 v1, v0", "@inv"),
     case("of another load", Boundary::Asm, &[], "@mark 12\n v_mov_b32 v1, v0\n @lds\n v_mov_b32 v1, v0", ""),
     case("a cache beside a marker", Boundary::Fence, CACHES, "@inv\n @mark 12\n v_mov_b32 v1, v0", ""),
     case(

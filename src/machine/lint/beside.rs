@@ -9,8 +9,8 @@
 //! v_add_u32_e32 v0, 1, v0
 //! ```
 //!
-//! A barrier beside the markers has waits of its own, and so have the start of a function, and volatile and atomic
-//! operations right in front: there nothing is told apart.
+//! A barrier beside the markers has waits of its own, and so have an atomic operation, the start of a function, and
+//! volatile operations right in front: there nothing is told apart. Beside is what no access to memory parts.
 
 use std::ops::Range;
 
@@ -29,7 +29,9 @@ pub(super) fn waits(function: &Function) -> Vec<&Instruction> {
         }
     }
     let mut found = Vec::new();
-    for run in runs(function) {
+    // A fence of the program waits, too, and where it is for memory it also cares for a cache.
+    let has_fence = |run: &Range<usize>| function.instructions[run.clone()].iter().any(is_maintenance);
+    for run in runs(function).into_iter().filter(|run| !has_fence(run)) {
         for at in run.clone().filter(|at| is_wait(&function.instructions[*at])) {
             let idles = |at: &usize| is_wait(&function.instructions[*at]) || is_idle(&function.instructions[*at]);
             let before = (0..at).rev().find(|at| !idles(at)).map(|before| &function.instructions[before]);
@@ -75,12 +77,15 @@ fn has_marker(function: &Function, run: &Range<usize>) -> bool {
 /// Whether something else beside the markers waits, too.
 fn is_shared(function: &Function, run: &Range<usize>) -> bool {
     let is_start = run.start == 0 && function.entry != Entry::Kernel;
-    let beside = [run.start.checked_sub(1), Some(run.end)].into_iter().flatten();
-    let orders = |at: usize| {
-        let name = function.instructions.get(at).map_or("", |one| &*one.mnemonic);
-        name.starts_with("s_barrier") || name.contains("atomic")
-    };
-    is_start || beside.into_iter().any(orders)
+    let (before, behind) = (&function.instructions[..run.start], &function.instructions[run.end..]);
+    is_start || meets_order(before.iter().rev()) || meets_order(behind.iter())
+}
+
+/// Whether a barrier or an atomic operation comes next, with nothing between that touches memory.
+fn meets_order<'a>(code: impl Iterator<Item = &'a Instruction>) -> bool {
+    let orders = |one: &Instruction| one.mnemonic.starts_with("s_barrier") || one.mnemonic.contains("atomic");
+    let mut first = code.filter(|one| orders(one) || is_memory(one) || is_marker(one));
+    first.next().is_some_and(orders)
 }
 
 fn belongs(instruction: &Instruction) -> bool {
