@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 
 use super::trace_progress::Bar;
 use crate::terminal::printable;
@@ -79,7 +79,8 @@ impl TraceArgs {
         messages: &mut Messages<'_>,
     ) -> anyhow::Result<Reading> {
         let mut diagnostics = Diagnostics::default();
-        let found = trace::discover(dirs, &mut diagnostics).context("no trace")?;
+        let found = trace::discover(dirs, &mut diagnostics)
+            .map_err(|error| anyhow!("{error}\npass the directory that `rocprofv3 --att -d DIR` wrote"))?;
         if found.is_empty() {
             self.print(&diagnostics, messages)?;
             let named: Vec<String> = dirs.iter().map(|dir| format!("`{}`", dir.display())).collect();
