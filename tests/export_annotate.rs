@@ -176,12 +176,28 @@ fn what_would_lose_something_is_refused_and_changes_nothing() {
     let no_json = trace(MAP, &FILES);
     std::fs::write(no_json.path().join("code.json"), "{\"code\": [").unwrap();
     refused(&no_json, "code.json`: byte 10:");
+    let twice = trace(MAP, &FILES);
+    let listing =
+        json!({"shaderdata_filenames": {"0": [["shaderdata_0_0.json", 1, 2], ["shaderdata_0_0.json", 1, 2]]}});
+    std::fs::write(twice.path().join("filenames.json"), listing.to_string()).unwrap();
+    refused(&twice, "shaderdata_0_0.json` twice");
     let two = trace(MAP, &FILES);
     put_code_object(&two, "4243_gfx1201_code_object_id_2.out", MAP);
     refused(&two, "have the same number");
     std::fs::remove_file(two.parent().join("4242_gfx1201_code_object_id_2.out")).unwrap();
     std::fs::remove_file(two.parent().join("4243_gfx1201_code_object_id_2.out")).unwrap();
     refused(&two, "no code object beside it has a map");
+}
+
+#[test]
+fn a_code_object_that_cannot_be_read_is_said() {
+    let trace = trace(MAP, &FILES);
+    std::fs::write(trace.parent().join("4242_gfx1201_code_object_id_3.out"), b"\x7fELF\x02\x01\x01").unwrap();
+    for more in [&[][..], &["--raw"]] {
+        let ended = annotate(&trace.path(), more);
+        assert_eq!(ended.status, 0, "{ended:?}");
+        assert_eq!(ended.messages.matches("code_object_id_3.out`").count(), 1, "{}", ended.messages);
+    }
 }
 
 #[test]

@@ -48,7 +48,8 @@ fn the_samples_are_drawn_as_ever() {
         let file = out.path().join("ui_output_agent_1_dispatch_1.perfetto.json");
         assert_eq!(ended.out, format!("{}\n", file.display()));
         let golden = sample("golden").join(format!("{name}.perfetto.json"));
-        let text = std::fs::read_to_string(file).unwrap();
+        let version = concat!("sqtt ", env!("CARGO_PKG_VERSION"));
+        let text = std::fs::read_to_string(file).unwrap().replace(version, "sqtt [VERSION]");
         snapbox::assert_data_eq!(text, snapbox::Data::read_from(&golden, None).raw());
     }
 }

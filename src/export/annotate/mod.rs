@@ -64,6 +64,9 @@ pub enum Error {
         .0.display()
     )]
     Damaged(PathBuf),
+    /// A file of records is listed twice.
+    #[error("`filenames.json` lists `{}` twice\nuse `--raw`", .0.display())]
+    Twice(PathBuf),
     /// A file cannot be read or written.
     #[error("{0}")]
     Io(#[source] io::Error),
@@ -92,9 +95,13 @@ impl Names {
 /// disk that fails between two of them, not at all.
 pub fn annotate(directory: &Directory, options: Options, diagnostics: &mut Diagnostics) -> Result<Vec<PathBuf>, Error> {
     let names = Names { is_in_place: options.is_in_place };
-    let tables = tables(directory)?;
+    let mut unread = Diagnostics::default();
+    let tables = tables(directory, &mut unread)?;
     let mut files = Vec::new();
-    if tables.has_clock() && !options.is_raw {
+    if options.is_raw || !tables.has_clock() {
+        diagnostics.merge(unread);
+    } else {
+        // Who reads the records reads the code objects, too, and says what is wrong with them.
         let records = correct(directory, &names, diagnostics)?;
         if options.is_in_place {
             files.extend(listing(directory, &records)?);
@@ -106,12 +113,15 @@ pub fn annotate(directory: &Directory, options: Options, diagnostics: &mut Diagn
     files.into_iter().map(|file| file.commit(options.is_in_place).map_err(Error::Io)).collect()
 }
 
-/// The maps of the directory's code objects.
-fn tables(directory: &Directory) -> Result<Tables, Error> {
+/// The maps of the directory's code objects; those that cannot be read go to `diagnostics`.
+fn tables(directory: &Directory, diagnostics: &mut Diagnostics) -> Result<Tables, Error> {
     let (mut tables, mut known, mut has_map) = (Tables::default(), BTreeMap::new(), false);
     for file in &directory.code_objects {
         let bytes = FileBytes::open(&file.path).map_err(Error::Io)?;
         let contents = code_object::read_with(bytes.bytes(), &Limits::default());
+        for problem in &contents.problems {
+            diagnostics.message(format_args!("`{}`: {}", file.path.display(), problem.malformed));
+        }
         let Some(code_object) = contents.code_objects.first() else { continue };
         if let Some(other) = known.insert(file.id, &file.path) {
             return Err(Error::Ambiguous(other.clone(), file.path.clone()));
