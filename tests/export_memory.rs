@@ -5,10 +5,14 @@
 mod export_support;
 mod trace_support;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use export_support::{copy_of, json, sample, sqtt};
+use proptest::prelude::{prop, prop_assert_eq, proptest};
 use serde_json::{Value, json};
+use sqtt_hipcc::export::memory::banks::Passes;
+use sqtt_hipcc::export::memory::lines::Lines;
 use trace_support::{Trace, enter, exit_enter, point};
 
 /// Scopes 1 and 2; a load, an LDS store, buffer operations, a permutation, and an address trace of the future, all of waves
@@ -214,4 +218,44 @@ fn every_truncation_of_a_sample_gives_a_document() {
         counts.push(document["operations"].as_array().unwrap().len());
     }
     assert!(counts.is_sorted() && counts.last() == Some(&2), "{counts:?}");
+}
+
+proptest! {
+    /// Counted byte by byte.
+    #[test]
+    fn cache_lines_are_those_of_the_bytes(
+        mut addresses in prop::collection::vec(0..600u64, 0..40),
+        element_bytes in 1..17u64,
+        line_bytes in prop::sample::select(vec![16, 64, 128u64]),
+    ) {
+        addresses.sort_unstable();
+        let bytes: BTreeSet<u64> = addresses.iter().flat_map(|first| *first..first + element_bytes).collect();
+        let touched: BTreeSet<u64> = bytes.iter().map(|byte| byte / line_bytes).collect();
+        let expected = Lines { touched: touched.len() as u64, needed: (bytes.len() as u64).div_ceil(line_bytes) };
+        prop_assert_eq!(Lines::of(&addresses, element_bytes, line_bytes), expected);
+    }
+
+    /// Counted word by word, bank by bank, for the lanes that go together.
+    #[test]
+    fn passes_are_those_of_the_fullest_bank(
+        lanes in prop::collection::btree_map(0..64u32, 0..2000u64, 0..64),
+        element_words in 1..5u64,
+        banks in prop::sample::select(vec![32, 64u64]),
+    ) {
+        let mut groups: BTreeMap<u64, BTreeMap<u64, BTreeSet<u64>>> = BTreeMap::new();
+        for (lane, address) in &lanes {
+            let group = groups.entry(u64::from(*lane) / (banks / element_words)).or_default();
+            for byte in *address..address + 4 * element_words {
+                group.entry(byte / 4 % banks).or_default().insert(byte / 4);
+            }
+        }
+        let fullest = groups.values().map(|group| group.values().map(BTreeSet::len).max().unwrap() as u64);
+        let expected = Passes {
+            taken: fullest.clone().sum(),
+            least: groups.len() as u64,
+            worst: fullest.max().unwrap_or(0),
+        };
+        let lanes: Vec<(u32, u64)> = lanes.into_iter().collect();
+        prop_assert_eq!(Passes::of(&lanes, 4 * element_words, banks), expected);
+    }
 }
