@@ -5,6 +5,7 @@
 pub mod code_object;
 pub mod commands;
 pub mod config;
+pub mod cost;
 pub mod demangle;
 pub mod diff;
 pub mod driver;

@@ -8,6 +8,7 @@ use anyhow::Context as _;
 use clap::{CommandFactory as _, Parser, Subcommand};
 use sqtt_hipcc::commands::annotate::{self, AnnotateArgs};
 use sqtt_hipcc::commands::config::{self, ConfigArgs};
+use sqtt_hipcc::commands::cost::{self, CostArgs};
 use sqtt_hipcc::commands::diff::{self, DiffArgs};
 use sqtt_hipcc::commands::doctor::{self, DoctorArgs, Surroundings};
 use sqtt_hipcc::commands::extract::{self, ExtractArgs};
@@ -41,6 +42,8 @@ enum Action {
     Verify(VerifyArgs),
     /// Say what differs between the maps and the markers of two builds
     Diff(DiffArgs),
+    /// Print the instructions, bytes and registers that instrumentation added
+    Cost(CostArgs),
     #[command(flatten)]
     Trace(TraceAction),
     /// Print the settings in force and where they come from, or the schema of sqtt.toml
@@ -125,6 +128,9 @@ fn run(action: Action) -> anyhow::Result<u8> {
             out.flush().context("cannot write")?;
             Ok(outcome.status())
         }
+        Action::Cost(args) => on_machine_code(|process, out| {
+            Ok(cost::run(&args, &process.surroundings(), out, &mut io::stderr()).context("cannot write")?.status())
+        }),
         Action::Trace(action) => read_traces(action),
         Action::Doctor(args) => {
             let process = Process::capture()?;
@@ -146,6 +152,15 @@ fn run(action: Action) -> anyhow::Result<u8> {
             Ok(0)
         }
     }
+}
+
+/// Runs a command that may look for a compiler.
+fn on_machine_code(run: impl FnOnce(&Process, &mut dyn Write) -> anyhow::Result<u8>) -> anyhow::Result<u8> {
+    let process = Process::capture()?;
+    let mut out = BufWriter::new(io::stdout().lock());
+    let status = run(&process, &mut out)?;
+    out.flush().context("cannot write")?;
+    Ok(status)
 }
 
 fn read_traces(action: TraceAction) -> anyhow::Result<u8> {

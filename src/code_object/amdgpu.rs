@@ -7,6 +7,7 @@ use sqtt_contract::funcmap::{self, Funcmap};
 use super::bytes::Bytes;
 use super::elf::Elf;
 use super::reader::{Piece, Reader};
+use super::resources::{self, Resources};
 use super::symbols::{self, KernelDescriptor, Symbol};
 use super::{Malformed, Place, Target, Unverified};
 
@@ -148,5 +149,13 @@ impl CodeObject<'_> {
         let mut seen = std::collections::HashSet::new();
         let descriptors = symbols.iter().filter_map(|symbol| symbols::kernel_descriptor(symbol, &elf, &self.bytes));
         Ok(descriptors.filter(|descriptor| seen.insert(descriptor.kernel)).collect())
+    }
+
+    /// What each kernel takes of the hardware, by its mangled name; empty for a text, and where nothing says so.
+    pub fn kernel_resources(&self) -> Vec<(String, Resources)> {
+        if self.is_text() {
+            return Vec::new();
+        }
+        Elf::parse(&self.bytes).map_or_else(|_| Vec::new(), |elf| resources::resources(&elf, &self.bytes))
     }
 }

@@ -23,6 +23,13 @@ pub struct CodeArgs {
     maps_only: bool,
 }
 
+impl CodeArgs {
+    /// Those of a command that always looks at machine code.
+    pub(super) fn machine_code(objdump: Option<PathBuf>) -> CodeArgs {
+        CodeArgs { objdump, maps_only: false }
+    }
+}
+
 /// The machine code of a code object.
 pub(super) enum Code {
     /// As instructions.

@@ -5,6 +5,7 @@
 
 pub mod annotate;
 pub mod config;
+pub mod cost;
 pub mod diff;
 mod disassembler;
 pub mod doctor;

@@ -16,17 +16,21 @@
 //! | `markers.rs` | which instructions trace, and what |
 //! | `placement.rs` | where markers stand, for the comparison of builds |
 //! | [`flow`] | what holds along the paths of a function |
+//! | `loops.rs` | which blocks run again and again |
+//! | [`automaton`] | which marker can follow which |
 //! | [`lint`](mod@lint) | the rules, one file each |
 //!
 //! A wave runs scalar instructions once, whatever its lanes do; both arms of a divergent branch run one after the other,
 //! each with some lanes switched off in EXEC. Markers are scalar: what counts is the path of the wave.
 
+pub mod automaton;
 mod blocks;
 mod calls;
 mod exec;
 pub mod flow;
 mod instruction;
 pub mod lint;
+mod loops;
 mod markers;
 mod masks;
 mod operand;
@@ -40,6 +44,7 @@ pub use blocks::{Block, Edge, Exit};
 pub use exec::{ExecEffect, ScalarOp};
 pub use instruction::{Condition, Control, Instruction};
 pub use lint::{Finding, Report, Rule, lint, lint_against};
+pub use loops::{Loop, Loops};
 pub use markers::{MarkerInstruction, Setup, Source, is_marker};
 pub use operand::Operand;
 pub use placement::{Action, FunctionPlacement, Label, Landmark, PlacedMarker, Step, Subject, placement};

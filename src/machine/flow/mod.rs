@@ -66,6 +66,32 @@ pub struct FunctionFlow {
     pub events: BTreeSet<Event>,
     /// How its paths end, in each world.
     pub ends: BTreeSet<End>,
+    /// The ways between its blocks that are gone.
+    pub ways: BTreeSet<Way>,
+    /// What its calls and its jumps to functions lead to.
+    pub calls: BTreeSet<Call>,
+}
+
+/// A way from one block of a function to another that some path goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Way {
+    /// The waves.
+    pub world: World,
+    /// Index of the block that is left.
+    pub from: usize,
+    /// Index of the block that is entered; behind a call the one that the callee returns to.
+    pub to: usize,
+}
+
+/// A call, or a jump to a function, on some paths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Call {
+    /// Address of the instruction.
+    pub address: u64,
+    /// The waves.
+    pub world: World,
+    /// Index of the function; `None` where it is unknown.
+    pub callee: Option<usize>,
 }
 
 /// A marker on some paths.

@@ -50,6 +50,8 @@ fn merge(flow: &mut Flow, index: usize, found: FunctionFlow, unseen: Unseen) {
         of_function.observations.extend(found.observations);
         of_function.events.extend(found.events);
         of_function.ends.extend(found.ends);
+        of_function.ways.extend(found.ways);
+        of_function.calls.extend(found.calls);
     }
     let total = &mut flow.unseen;
     total.functions += unseen.functions;

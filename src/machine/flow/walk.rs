@@ -7,7 +7,7 @@ use super::join::join;
 use super::state::{Place, State};
 use super::summary::Summaries;
 use super::word::Traced;
-use super::{Context, End, Event, Exec, FunctionFlow, Markers, Observation, Unseen, step};
+use super::{Call, Context, End, Event, Exec, FunctionFlow, Markers, Observation, Unseen, Way, step};
 use crate::machine::blocks::Exit;
 use crate::machine::exec::exec;
 use crate::machine::instruction::{Control, Instruction};
@@ -43,7 +43,9 @@ pub(super) fn walk(
     let mut record = Record::default();
     for ((block, key), visited) in &states {
         let state = visited.state.clone();
-        walk.block(*block, *key, state, &mut record);
+        for (to, ..) in walk.block(*block, *key, state, &mut record) {
+            record.flow.ways.insert(Way { world: context.world, from: *block, to });
+        }
     }
     let unseen = Unseen {
         calls: record.calls.len(),
@@ -243,6 +245,7 @@ impl Walk<'_> {
         if let Some(due) = key.due.filter(|due| *due > 0) {
             record.flow.events.insert(Event::PayloadInterrupted { address, due });
         }
+        record.flow.calls.insert(Call { address, world: self.context.world, callee });
         let Some(callee) = callee else {
             record.calls.insert(address);
             return vec![(Some(0), 0)];
