@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use clap::{CommandFactory as _, Parser, Subcommand};
 use sqtt_hipcc::commands::annotate::{self, AnnotateArgs};
+use sqtt_hipcc::commands::check::{self, CheckArgs};
 use sqtt_hipcc::commands::config::{self, ConfigArgs};
 use sqtt_hipcc::commands::cost::{self, CostArgs};
 use sqtt_hipcc::commands::diff::{self, DiffArgs};
@@ -42,6 +43,8 @@ enum Action {
     Verify(VerifyArgs),
     /// Say what differs between the maps and the markers of two builds
     Diff(DiffArgs),
+    /// Check whether traces are what their programs can have traced: what is lost, and what is not of this program
+    Check(CheckArgs),
     /// Print the instructions, bytes and registers that instrumentation added
     Cost(CostArgs),
     #[command(flatten)]
@@ -121,13 +124,12 @@ fn run(action: Action) -> anyhow::Result<u8> {
             out.flush().context("cannot write")?;
             Ok(outcome.status())
         }
-        Action::Diff(args) => {
-            let process = Process::capture()?;
-            let mut out = BufWriter::new(io::stdout().lock());
-            let outcome = diff::run(&args, &process.surroundings(), &mut out, &mut io::stderr())?;
-            out.flush().context("cannot write")?;
-            Ok(outcome.status())
-        }
+        Action::Diff(args) => on_machine_code(|process, out| {
+            Ok(diff::run(&args, &process.surroundings(), out, &mut io::stderr())?.status())
+        }),
+        Action::Check(args) => on_machine_code(|process, out| {
+            Ok(check::run(&args, &process.surroundings(), out, &mut messages(&mut io::stderr()))?.status())
+        }),
         Action::Cost(args) => on_machine_code(|process, out| {
             Ok(cost::run(&args, &process.surroundings(), out, &mut io::stderr()).context("cannot write")?.status())
         }),

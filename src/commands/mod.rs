@@ -4,6 +4,7 @@
 //! the main turns that into a status.
 
 pub mod annotate;
+pub mod check;
 pub mod config;
 pub mod cost;
 pub mod diff;

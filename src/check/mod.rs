@@ -1,0 +1,130 @@
+//! Whether traces are what their programs can have traced (`docs/check.md`).
+//!
+//! ```text
+//! trace::read -> Checker (a Sink) -> per wave: headers -> Automaton::judge -> Report
+//! ```
+//!
+//! | file | its job |
+//! |---|---|
+//! | `gather.rs` | the headers of each wave, out of what the reader tells |
+//! | `programs.rs` | the code objects of a trace, and the automata of their kernels |
+//! | `report.rs` | what is said of each wave, and in all |
+//! | `repair.rs` | a wave's headers with those that must have been there |
+//!
+//! Nothing here starts a process: whoever checks passes what reads machine code.
+
+mod gather;
+mod programs;
+mod repair;
+mod report;
+
+use std::collections::HashMap;
+use std::io;
+
+use crate::code_object::CodeObject;
+use crate::machine::Program;
+use crate::machine::automaton::{Automaton, Edges, Judgement};
+use crate::trace::{Directory, Domain, Moment, Record, Role, Sink, Wave};
+use gather::Gathered;
+use programs::Programs;
+pub use repair::Repaired;
+pub use report::{Counts, KernelReport, Kind, Report, Told, WaveReport};
+
+/// Reads the machine code of a code object; the error says why that cannot be.
+pub type ReadProgram<'a> = dyn FnMut(&CodeObject<'_>) -> Result<Program, String> + 'a;
+
+/// Takes the headers of a wave as they must have been.
+pub type TakeRepaired<'a> = dyn FnMut(&Domain, &Wave, &[Repaired]) -> io::Result<()> + 'a;
+
+/// Checks every wave of the traces that are read into it.
+pub struct Checker<'a> {
+    programs: Programs<'a>,
+    domain: Option<Domain>,
+    live: HashMap<u32, Gathered>,
+    repaired: Option<&'a mut TakeRepaired<'a>>,
+    report: Report,
+}
+
+impl<'a> Checker<'a> {
+    /// For traces in `directories`, the code objects of which are read with `read`. With `repaired` each wave is also
+    /// passed on as it must have been.
+    pub fn new(
+        directories: &'a [Directory],
+        read: &'a mut ReadProgram<'a>,
+        repaired: Option<&'a mut TakeRepaired<'a>>,
+    ) -> Checker<'a> {
+        let programs = Programs::new(directories, read);
+        Checker { programs, domain: None, live: HashMap::new(), repaired, report: Report::default() }
+    }
+
+    /// What was found.
+    pub fn finish(self) -> Report {
+        let mut report = self.report;
+        report.problems = self.programs.into_problems();
+        report
+    }
+
+    fn judge(&mut self, gathered: &Gathered) -> io::Result<()> {
+        let Some(domain) = &self.domain else { return Ok(()) };
+        let wave = &gathered.wave;
+        let name = wave.kernel.as_ref().map(|kernel| kernel.name.to_string());
+        let counts = self.report.kernel(name.as_deref());
+        counts.waves += 1;
+        counts.early += gathered.early;
+        let Some(kernel) = &wave.kernel else {
+            counts.unjudged += 1;
+            return Ok(());
+        };
+        let edges = Edges { begin: true, end: wave.end.is_some() };
+        counts.cut += u64::from(!edges.end);
+        let loaded = gathered.key.as_ref().and_then(|key| self.programs.load(&domain.path, key));
+        let Some(loaded) = loaded else {
+            counts.unjudged += 1;
+            return Ok(());
+        };
+        let markers: Vec<_> = gathered.headers.iter().map(|header| header.marker).collect();
+        let judged = loaded
+            .kernels(kernel)
+            .into_iter()
+            .filter_map(|index| loaded.automaton(index))
+            .map(|automaton| (automaton.judge(&markers, edges), automaton))
+            .min_by_key(|(judgement, _)| judgement.at_least);
+        let Some((judgement, automaton)) = judged else {
+            counts.unjudged += 1;
+            return Ok(());
+        };
+        if automaton.unknown().next().is_some() {
+            counts.partly += 1;
+        }
+        let is_short = edges.end && gathered.due > 0;
+        if judgement.conforms() && !is_short {
+            counts.conforming += 1;
+        } else {
+            let told = report::tell(domain, gathered, loaded, automaton, &judgement, is_short);
+            self.report.add(name.as_deref(), told);
+        }
+        if let Some(take) = &mut self.repaired {
+            take(domain, wave, &repair::repair(gathered, automaton, &judgement))?;
+        }
+        Ok(())
+    }
+}
+
+impl Sink for Checker<'_> {
+    fn begin_domain(&mut self, domain: &Domain) -> io::Result<()> {
+        self.domain = Some(domain.clone());
+        Ok(())
+    }
+
+    fn record(&mut self, at: &Moment<'_>, record: &Record, role: Role) -> io::Result<()> {
+        self.live.entry(at.wave.index).or_insert_with(|| Gathered::new(at)).take(at, record, role);
+        Ok(())
+    }
+
+    fn end_wave(&mut self, wave: &Wave, _cycles: i64) -> io::Result<()> {
+        match self.live.remove(&wave.index) {
+            Some(gathered) => self.judge(&gathered),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,274 @@
+//! `sqtt check` on traces of compiled kernels: of waves that were run, and of waves to which something was done.
+#![allow(clippy::unwrap_used, reason = "a test whose preparation fails has failed")]
+
+mod check_support;
+mod machine_support;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use check_support::{Scope, headers, run};
+use machine_support::llvm::{self, Llvm};
+use machine_support::{Machine, hip, output_of};
+use serde_json::{Value, json};
+use sqtt_hipcc::machine::Entry;
+
+/// Something that happens to the records of a wave: which wave, and what is left of its records.
+type Harm = fn(usize, &mut Vec<(i64, u32)>);
+
+/// A trace in the making.
+struct Bench {
+    llvm: Llvm,
+    directory: tempfile::TempDir,
+    machine: Machine,
+    code_object: Vec<u8>,
+}
+
+const SOURCE: &str = "#include \"device.h\"\n\
+    NOINLINE u32 helper(volatile u32 *p, u32 x, u32 n) {\n\
+      enter(\"helper\");\n\
+      for (u32 i = 0; i < n; i++) { enter(\"step\"); x = x * 5u + p[i]; leave(\"step\"); }\n\
+      leave(\"helper\");\n\
+      return x;\n\
+    }\n\
+    KERNEL void tile(volatile u32 *p, u32 n) {\n\
+      enter(\"all\");\n\
+      u32 v = helper(p, p[lane()], n);\n\
+      point(\"half\");\n\
+      __sqtt_named_marker_data(\"word\", v);\n\
+      p[lane()] = v;\n\
+      leave(\"all\");\n\
+    }\n";
+
+impl Bench {
+    fn new(source: &str) -> Bench {
+        Bench::with_scope(source, "0x3")
+    }
+
+    fn with_scope(source: &str, mask: &str) -> Bench {
+        let (llvm, directory) = (Llvm::new(22), tempfile::tempdir().unwrap());
+        let code_object = compile(&llvm, directory.path(), source, mask);
+        let machine = Machine::read(&llvm, &code_object);
+        Bench { llvm, directory, machine, code_object }
+    }
+
+    fn path(&self) -> PathBuf {
+        self.directory.path().join("ui_output_agent_1_dispatch_1")
+    }
+
+    /// Waves in slots of their own, after `harm`; each begins at its 1000s and traces every 10 cycles.
+    fn trace(&self, waves: &[u64], with_ends: bool, harm: Harm) -> Vec<Vec<u32>> {
+        let functions = &self.machine.program.functions;
+        let kernel = functions.iter().position(|function| function.entry == Entry::Kernel).unwrap();
+        let (mut records, mut occupancy, mut all) = (Vec::new(), Vec::new(), Vec::new());
+        for (slot, seed) in waves.iter().enumerate() {
+            let traced = run(&self.machine.program, kernel, Scope::Inside, *seed).unwrap();
+            assert!(traced.ended && traced.words.len() > 6);
+            let begin = 1000 * (i64::try_from(slot).unwrap() + 1);
+            let mut words: Vec<(i64, u32)> = (1..).map(|n| begin + 10 * n).zip(traced.words.iter().copied()).collect();
+            let end = words.last().unwrap().0 + 10;
+            all.push(traced.words);
+            harm(slot, &mut words);
+            records.extend(words.iter().map(|(cycles, value)| json!([cycles, value, 1, 2, slot, 0])));
+            occupancy.push(json!([begin, 1, 2, slot, 1, 5]));
+            occupancy.extend(with_ends.then(|| json!([end, 1, 2, slot, 0, 5])));
+        }
+        let path = self.path();
+        fs_err::create_dir_all(&path).unwrap();
+        let put = |name: &str, value: Value| fs_err::write(path.join(name), value.to_string()).unwrap();
+        put("shaderdata_0_0.json", json!({ "records": records }));
+        put("occupancy.json", json!({ "0": occupancy, "dispatches": { "5": functions[kernel].name } }));
+        self.put_code_object(&self.code_object);
+        all
+    }
+
+    fn put_code_object(&self, bytes: &[u8]) {
+        fs_err::write(self.directory.path().join("1_gfx1100_code_object_id_1.out"), bytes).unwrap();
+    }
+
+    /// Status, standard output and standard error.
+    fn check(&self, arguments: &[&str]) -> (Option<i32>, String, String) {
+        let mut sqtt = Command::new(env!("CARGO_BIN_EXE_sqtt"));
+        sqtt.arg("check").arg("--objdump").arg(self.llvm.program("llvm-objdump")).args(arguments);
+        let output = sqtt.arg("ui_output_agent_1_dispatch_1").current_dir(self.directory.path()).output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (output.status.code(), text(output.stdout), text(output.stderr))
+    }
+
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.check(&["--json"]).1).unwrap()
+    }
+}
+
+fn compile(llvm: &Llvm, directory: &Path, source: &str, mask: &str) -> Vec<u8> {
+    fs_err::write(directory.join("source.hip"), source).unwrap();
+    let plugin = format!("-fpass-plugin={}", llvm.plugin().unwrap().display());
+    let mut clang = hip(llvm, "gfx1100", directory);
+    clang.args(["-O2", &plugin]).env("SQTT_SCOPE_CU", mask).arg(directory.join("source.hip"));
+    output_of(&mut clang, &directory.join("source.co")).unwrap()
+}
+
+/// Seeds of waves that run the loop of [`SOURCE`].
+const WAVES: [u64; 3] = [1, 2, 4];
+
+#[test]
+fn what_an_emulator_traced_conforms() {
+    let bench = Bench::new(SOURCE);
+    for gpu in ["gfx1100", "gfx1201", "gfx942"] {
+        let directory = llvm::root().join(format!("tests/fixtures/trace/e2e_{gpu}"));
+        let mut sqtt = Command::new(env!("CARGO_BIN_EXE_sqtt"));
+        sqtt.arg("check").arg("--objdump").arg(bench.llvm.program("llvm-objdump")).arg(directory);
+        let output = sqtt.output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(output.status.code(), Some(0), "{gpu}: {text}");
+        assert!(text.contains("none against its program") && !text.contains("not looked at"), "{gpu}: {text}");
+    }
+}
+
+#[test]
+fn waves_as_they_are_conform() {
+    let bench = Bench::new(SOURCE);
+    bench.trace(&WAVES, true, |_, _| {});
+    let (status, out, messages) = bench.check(&["--strict"]);
+    assert_eq!((status, messages.as_str()), (Some(0), ""), "{out}");
+    assert!(out.contains("3 waves, 3 as the program traces\n"), "{out}");
+}
+
+#[test]
+fn a_wave_that_the_trace_cuts_off_is_no_fault() {
+    let bench = Bench::new(SOURCE);
+    bench.trace(&WAVES, false, |_, records| records.truncate(3));
+    let (status, out, _) = bench.check(&[]);
+    assert_eq!(status, Some(0), "{out}");
+    assert!(out.contains("3 as the program traces, 3 cut off by the end of the trace"), "{out}");
+    // With an end it is one.
+    bench.trace(&WAVES, true, |_, records| records.truncate(3));
+    let (status, out, _) = bench.check(&[]);
+    assert_eq!(status, Some(1), "{out}");
+}
+
+#[test]
+fn each_kind_of_fault_is_told_where_it_is() {
+    let bench = Bench::new(SOURCE);
+    let cases: [(Harm, &str, &str); 4] = [
+        // Behind `enter all`: the function's own scope.
+        (|slot, records| _ = (slot == 1).then(|| records.remove(1)), "lost", "`enter helper`"),
+        (|slot, records| _ = (slot == 1).then(|| records.insert(1, records[0])), "extra", "`enter all`"),
+        (|slot, records| _ = (slot == 1).then(|| records[1].1 = 0xFF0), "changed", "`enter helper`"),
+        (|slot, records| _ = (slot == 1).then(|| records.pop()), "lost", "`exit`"),
+    ];
+    for (harm, kind, marker) in cases {
+        bench.trace(&WAVES, true, harm);
+        let document = bench.json();
+        let total = &document["total"];
+        let numbers = ["waves", "conforming", "at_least"].map(|name| total[name].as_u64().unwrap());
+        assert_eq!(numbers, [3, 2, 1], "{kind}: {document:#}");
+        let wave = &document["kernels"][0]["waves"][0];
+        assert_eq!((&wave["wave"], &wave["explained"]), (&json!(1), &json!(true)), "{document:#}");
+        let [fault] = wave["faults"].as_array().unwrap().as_slice() else { panic!("{document:#}") };
+        assert_eq!((fault["kind"].as_str(), fault["marker"].as_str()), (Some(kind), Some(marker)), "{document:#}");
+        assert_eq!(fault["foreign"], json!(kind == "changed"), "{document:#}");
+        let cycles = fault["cycles"].as_i64().unwrap();
+        assert!((2010..=2030).contains(&cycles) || marker == "`exit`", "{document:#}");
+        assert_eq!(fault["address"].is_null(), kind == "extra", "{document:#}");
+    }
+}
+
+#[test]
+fn a_payload_that_the_wave_ends_in_is_told() {
+    let bench = Bench::new(SOURCE);
+    // All behind the header of the data marker is gone.
+    bench.trace(&WAVES, true, |slot, records| _ = (slot == 0).then(|| records.truncate(records.len() - 2)));
+    let document = bench.json();
+    assert_eq!(document["total"]["short"], 1, "{document:#}");
+    assert_eq!(bench.check(&[]).0, Some(1));
+}
+
+#[test]
+fn another_build_is_suspected() {
+    let bench = Bench::new(SOURCE);
+    bench.trace(&WAVES, true, |_, _| {});
+    let many =
+        SOURCE.replace("enter(\"all\")", "point(\"a\"); point(\"b\"); point(\"c\"); point(\"a\"); enter(\"all\")");
+    let other = tempfile::tempdir().unwrap();
+    bench.put_code_object(&compile(&bench.llvm, other.path(), &many, "0x3"));
+    let (status, out, _) = bench.check(&[]);
+    assert_eq!(status, Some(1), "{out}");
+    assert!(out.contains("0 as the program traces, 3 not"), "{out}");
+}
+
+#[test]
+fn without_code_objects_nothing_can_be_said() {
+    let bench = Bench::new(SOURCE);
+    bench.trace(&WAVES, true, |_, _| {});
+    fs_err::remove_file(bench.directory.path().join("1_gfx1100_code_object_id_1.out")).unwrap();
+    let (status, out, _) = bench.check(&[]);
+    assert_eq!(status, Some(2), "{out}");
+    assert!(out.contains("3 not looked at"), "{out}");
+    // Nor with one that cannot be disassembled.
+    bench.put_code_object(&bench.code_object);
+    let (status, _, messages) = bench.check(&["--objdump=no-such-program"]);
+    assert_ne!(status, Some(0), "{messages}");
+}
+
+#[test]
+fn unknown_code_is_never_called_wrong() {
+    let source = "#include \"device.h\"\n\
+        KERNEL void calls(volatile u32 *p, void (*f)(volatile u32 *)) {\n\
+          enter(\"a\"); point(\"b\"); point(\"b\"); point(\"b\"); point(\"b\"); point(\"b\"); point(\"b\");\n\
+          if (p[0] > 90) f(p);\n\
+          point(\"c\"); leave(\"a\");\n\
+        }\n";
+    let bench = Bench::new(source);
+    bench.trace(&[1, 2, 3], true, |slot, records| _ = (slot == 1).then(|| records.truncate(8)));
+    let (status, out, _) = bench.check(&[]);
+    assert_eq!(status, Some(0), "{out}");
+    assert!(out.contains("3 only up to unknown code"), "{out}");
+    // In front of the call it is. With a scope filter not even that: a wave outside of it comes to the call first.
+    let bench = Bench::with_scope(source, "-1");
+    bench.trace(&[1, 2, 3], true, |slot, records| _ = (slot == 1).then(|| records.remove(3)));
+    assert_eq!(bench.check(&[]).0, Some(1));
+}
+
+#[test]
+fn a_repaired_wave_is_what_it_was() {
+    let bench = Bench::new(SOURCE);
+    let words = bench.trace(&WAVES, true, |slot, records| {
+        if slot == 2 {
+            records.remove(records.len() - 1);
+            records.remove(1);
+        }
+    });
+    let (status, _, messages) = bench.check(&["--repair=repaired.jsonl"]);
+    assert_eq!(status, Some(1), "{messages}");
+    let text = fs_err::read_to_string(bench.directory.path().join("repaired.jsonl")).unwrap();
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    for (slot, words) in words.iter().enumerate() {
+        let of_wave: Vec<&Value> = lines.iter().filter(|line| line["wave"] == slot).collect();
+        let headers = headers(words, &bench.machine.map);
+        let expected = headers.iter().map(|marker| json!([marker.id, marker.enter, marker.exit]));
+        let repaired = of_wave.iter().map(|line| json!([line["id"], line["enter"], line["exit"]]));
+        assert_eq!(repaired.collect::<Vec<_>>(), expected.collect::<Vec<_>>(), "wave {slot}");
+        let inferred = of_wave.iter().filter(|line| line["inferred"] == true).count();
+        assert_eq!(inferred, if slot == 2 { 2 } else { 0 });
+    }
+}
+
+/// The block of `docs/check.md` that begins with three backticks and `kind`.
+fn block(kind: &str) -> String {
+    let page = fs_err::read_to_string(llvm::root().join("docs/check.md")).unwrap();
+    let after = page.split_once(&format!("```{kind}\n")).unwrap().1;
+    after.split_once("```").unwrap().0.to_owned()
+}
+
+#[test]
+fn the_example_of_the_documentation_prints_what_it_says() {
+    let names =
+        ["enter", "exit"].map(|name| format!("#define sqtt_marker_{name}(name) __sqtt_named_marker_{name}(name)\n"));
+    let example = block("cpp").replace("#include \"markers.hpp\"", "").replace("__global__", "KERNEL");
+    let bench = Bench::new(&format!("#include \"device.h\"\n{}{example}", names.concat()));
+    bench.trace(&[3, 4], true, |slot, records| _ = (slot == 1).then(|| records.remove(4)));
+    let (status, out, _) = bench.check(&[]);
+    assert_eq!(status, Some(1));
+    snapbox::assert_data_eq!(out, snapbox::IntoData::raw(snapbox::Data::text(block("text"))));
+}
