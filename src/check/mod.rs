@@ -93,7 +93,7 @@ impl<'a> Checker<'a> {
             counts.unjudged += 1;
             return Ok(());
         };
-        if automaton.unknown().next().is_some() {
+        if !automaton.is_certain() {
             counts.partly += 1;
         }
         let is_short = edges.end && gathered.due > 0;

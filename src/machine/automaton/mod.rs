@@ -115,6 +115,14 @@ impl Automaton {
         self.nodes.iter().filter(reached).any(|node| node.headers.iter().any(|header| header.matches(marker)))
     }
 
+    /// Whether a wave can nowhere come to where anything is accepted: to unknown code, or behind a word that is known at
+    /// run time only and can be taken for a header with payload.
+    pub fn is_certain(&self) -> bool {
+        let is_exact = |header: &Header| matches!(header, Header::Known { .. });
+        let mut known = self.nodes.iter().filter(|node| node.place.is_some()).flat_map(|node| &node.headers);
+        self.unknown.is_empty() && (self.with_payload.is_empty() || known.all(is_exact))
+    }
+
     fn node(&self, index: NodeIndex) -> Option<&Node> {
         usize::try_from(index).ok().and_then(|index| self.nodes.get(index))
     }

@@ -67,9 +67,10 @@ impl Automaton {
         if edges.begin { vec![START] } else { self.anywhere() }
     }
 
-    /// Every node that a marker of the program stands for, and the start; what is unknown only where something is.
+    /// Every node that a marker of the program stands for, and the start; what accepts everything only where a wave can
+    /// come there.
     pub(super) fn anywhere(&self) -> States {
-        let first = if self.unknown.is_empty() { START } else { ANYTHING };
+        let first = if self.is_certain() { START } else { ANYTHING };
         (first..).zip(self.nodes.iter().skip(usize::from(first != ANYTHING))).map(|(index, _)| index).collect()
     }
 

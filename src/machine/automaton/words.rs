@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sqtt_contract::addresses;
 use sqtt_contract::funcmap::{Funcmap, Index};
 use sqtt_contract::marker::{Encoding, MAX_IMMEDIATE, Marker};
 
@@ -74,6 +75,12 @@ impl<'a> Codebook<'a> {
         Codebook { encoding: map.encoding(), index: map.index() }
     }
 
+    /// The lanes of the wave that an address trace of `due` records is of.
+    fn lanes(&self, id: u32, due: u32) -> Option<u32> {
+        let form = addresses::form_of(self.index.find(id)?.name()?.as_bytes())?;
+        [32, 64].into_iter().find(|lanes| form.payload_count(*lanes) == due)
+    }
+
     fn marker(&self, word: u32) -> Marker {
         self.encoding.decode_among(word, |id| self.index.contains(id)).marker
     }
@@ -110,7 +117,7 @@ pub(super) fn of(
         for header in &headers {
             let Header::Known { id, .. } = *header else { continue };
             let due = if id == 0 { 0 } else { book.index.payload_count(id) };
-            match follow(function, &loops, marker.index, due) {
+            match follow(function, &loops, marker.index, due, book.lanes(id, due).unwrap_or(function.wave_size)) {
                 Some(payload) => payload.into_iter().for_each(|index| {
                     words.entry(index).or_default().payload_of.insert(marker.index);
                 }),
@@ -156,14 +163,12 @@ fn headers(
 }
 
 /// The marker instructions that trace the `due` records behind the header at `index`; `None` when the code does not tell.
-fn follow(function: &Function, loops: &Loops, index: usize, due: u32) -> Option<BTreeSet<usize>> {
+///
+/// A loop of payload records runs once for each of `lanes`.
+fn follow(function: &Function, loops: &Loops, index: usize, due: u32, lanes: u32) -> Option<BTreeSet<usize>> {
     if due == 0 {
         return Some(BTreeSet::new());
     }
-    [32, 64].into_iter().find_map(|lanes| follow_with(function, loops, index, due, lanes))
-}
-
-fn follow_with(function: &Function, loops: &Loops, index: usize, due: u32, lanes: u32) -> Option<BTreeSet<usize>> {
     let mut payload = BTreeSet::new();
     let mut seen = BTreeSet::new();
     let mut pending = vec![(function.block_of(index)?, index + 1, due)];
