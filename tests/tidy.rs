@@ -218,3 +218,24 @@ fn every_module_is_in_the_code_map() {
     };
     holds(rule, "src/secret.rs", "");
 }
+
+#[test]
+fn files_that_the_code_map_names_shortly_are_beside_the_others_of_their_row() {
+    let rule = |files: &[File]| {
+        let map = files.iter().find(|file| file.path == "ARCHITECTURE.md");
+        let mut found = Vec::new();
+        for row in map.iter().flat_map(|map| map.text.lines()).filter(|line| line.starts_with("| ")) {
+            let (paths, short): (Vec<&str>, Vec<&str>) =
+                row.split('`').skip(1).step_by(2).partition(|word| word.contains('/'));
+            let is_there = |name: &str| {
+                let directories = paths.iter().filter_map(|path| Some(path.rsplit_once('/')?.0)).chain([""]);
+                let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+                directories.into_iter().any(|directory| root.join(directory).join(name).exists())
+            };
+            let gone = short.into_iter().filter(|name| name.ends_with(".rs") && !is_there(name));
+            found.extend(gone.map(|name| format!("no `{name}` where this row is: {row}")));
+        }
+        found
+    };
+    holds(rule, "ARCHITECTURE.md", "| how a command line is read: options (`nowhere.rs`) | `src/invocation/` |\n");
+}
