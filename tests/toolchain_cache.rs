@@ -83,6 +83,7 @@ fn an_llvm_without_a_plugin_is_told_which_have_one() {
         machine.headers("llvm", version);
         let said = message(&machine.build());
         assert!(said.contains(&format!("LLVM {version} has no plugin\n")) && said.contains("19 to 23"), "{said}");
+        assert!(said.contains("`--sqtt-compiler=PATH`") && said.contains(variables::HIPCC), "{said}");
     }
     let machine = Machine::new();
     std::fs::remove_dir_all(machine.sandbox.path("llvm")).unwrap();

@@ -82,7 +82,11 @@ pub enum ToolchainError {
         errors: String,
     },
     /// There is no plugin for that LLVM.
-    #[error("LLVM {version} has no plugin\nuse a compiler that is built from LLVM {} to {}", SUPPORTED.start(), SUPPORTED.end())]
+    #[error(
+        "LLVM {version} has no plugin\n\
+         use a compiler that is built from LLVM {} to {}: name it with `--sqtt-compiler=PATH` or `{}=PATH`",
+        SUPPORTED.start(), SUPPORTED.end(), variables::HIPCC
+    )]
     UnsupportedLlvm {
         /// Its version.
         version: String,
