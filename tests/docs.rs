@@ -94,3 +94,16 @@ fn sources_that_are_shown_compile() {
     }
     assert!(compiled >= 2, "only {compiled} sources are shown");
 }
+
+#[test]
+fn messages_that_the_troubleshooting_cites_are_those_of_the_program() {
+    let page = fs::read_to_string(Path::new(real::ROOT).join("docs/troubleshooting.md")).expect("the page is there");
+    let (_, table) = page.split_once("| it says | cause | do |\n|---|---|---|\n").expect("the page has the table");
+    let program: String = ["src/trace/totals.rs", "src/commands/trace_args.rs"]
+        .map(|file| fs::read_to_string(Path::new(real::ROOT).join(file)).expect("the source is there"))
+        .concat();
+    let cited: Vec<_> = table.lines().map_while(|row| row.strip_prefix("| ")?.split(" | ").next()).collect();
+    assert!(cited.len() >= 5, "only {} messages are cited", cited.len());
+    let unknown: Vec<_> = cited.iter().filter(|message| !program.contains(**message)).collect();
+    assert!(unknown.is_empty(), "no message says {unknown:?}");
+}
