@@ -210,6 +210,30 @@ fn records_are_json_lines() {
 }
 
 #[test]
+fn files_are_replaced_whole_or_stay() {
+    let sandbox = Sandbox::new();
+    let trace = trace(&NESTED);
+    // Who has the earlier file open still reads that.
+    for (name, flags) in [("a.svg", ["-o", "a.svg"]), ("a.json", ["-o=b.svg", "--speedscope=a.json"])] {
+        std::fs::write(sandbox.path(name), "earlier").unwrap();
+        std::fs::hard_link(sandbox.path(name), sandbox.path("earlier").with_extension(name)).unwrap();
+        assert_eq!(call(&sandbox, "flamegraph", &trace.path(), &flags).0, 0);
+        assert!(std::fs::read_to_string(sandbox.path(name)).unwrap().len() > 100);
+        assert_eq!(std::fs::read_to_string(sandbox.path("earlier").with_extension(name)).unwrap(), "earlier");
+    }
+    // Nothing was read, so nothing is written.
+    std::fs::write(sandbox.path("headers"), "earlier").unwrap();
+    let (status, _, errors) = call(&sandbox, "check", &sandbox.path(""), &["--repair=headers"]);
+    assert_eq!(
+        (status, std::fs::read_to_string(sandbox.path("headers")).unwrap().as_str()),
+        (2, "earlier"),
+        "{errors}"
+    );
+    let (status, _, errors) = call(&sandbox, "check", &trace.path(), &["--repair=."]);
+    assert_eq!((status, errors.as_str()), (2, "sqtt: error: cannot write: `.`: is a directory\n"));
+}
+
+#[test]
 fn every_message_is_explained() {
     let document = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/traces.md");
     let document = std::fs::read_to_string(document).unwrap();

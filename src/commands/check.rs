@@ -79,7 +79,7 @@ pub fn run(
     // Reading tells what is wrong with the directories; this only asks for their files.
     let directories = trace::discover(&args.trace.dirs, &mut Diagnostics::default()).context("no trace")?;
     let mut read = |code_object: &CodeObject<'_>| read(&mut disassembler, code_object);
-    let mut file = args.repair.as_deref().map(repaired::File::create).transpose()?;
+    let mut file = args.repair.as_deref().map(repaired::File::create).transpose().context("cannot write")?;
     let (report, is_accepted) = {
         let mut take = file.as_mut().map(|file| file.taker());
         let take = take.as_mut().map(|take| take as &mut TakeRepaired<'_>);
@@ -88,7 +88,7 @@ pub fn run(
         (checker.finish(), reading.is_accepted)
     };
     if let Some(file) = file {
-        file.finish()?;
+        file.finish().context("cannot write")?;
     }
     for problem in &report.problems {
         let mut start = "sqtt: error: ";

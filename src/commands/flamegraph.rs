@@ -4,10 +4,11 @@ use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 
 use super::trace_args::{Messages, Reading, TraceArgs};
 use crate::export::stacks::Stacks;
+use crate::export::whole_file::WholeFile;
 use crate::export::{flamegraph, folded, speedscope};
 use crate::run::open;
 
@@ -132,5 +133,10 @@ fn has_time(reading: &Reading, stacks: &Stacks, messages: &mut Messages<'_>) -> 
 }
 
 fn write(file: &Path, contents: &[u8]) -> anyhow::Result<()> {
-    fs_err::write(file, contents).context("cannot write\nname another file with `-o`")
+    let write = || {
+        let mut whole = WholeFile::create(file)?;
+        whole.write_all(contents)?;
+        whole.commit(false)
+    };
+    write().map(drop).map_err(|error| anyhow!("cannot write: {error}\nname another file"))
 }

@@ -4,12 +4,13 @@
 //! {"directory":"ui_...","se":0,"cu":1,"simd":2,"wave":3,"instance":0,"cycles":160,"id":1,"enter":true,"exit":false,"inferred":false}
 //! ```
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 use serde::Serialize;
 
 use crate::check::Repaired;
+use crate::export::whole_file::WholeFile;
 use crate::trace::{Domain, Wave};
 
 #[derive(Serialize)]
@@ -27,11 +28,11 @@ struct Line<'a> {
     inferred: bool,
 }
 
-pub(super) struct File(BufWriter<fs_err::File>);
+pub(super) struct File(WholeFile);
 
 impl File {
     pub(super) fn create(path: &Path) -> io::Result<File> {
-        Ok(File(BufWriter::new(fs_err::File::create(path)?)))
+        WholeFile::create(path).map(File)
     }
 
     pub(super) fn taker(&mut self) -> impl FnMut(&Domain, &Wave, &[Repaired]) -> io::Result<()> {
@@ -56,7 +57,7 @@ impl File {
         writeln!(self.0)
     }
 
-    pub(super) fn finish(mut self) -> io::Result<()> {
-        self.0.flush()
+    pub(super) fn finish(self) -> io::Result<()> {
+        self.0.commit(false).map(drop)
     }
 }
