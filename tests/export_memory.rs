@@ -177,7 +177,7 @@ fn blocks_that_are_cut_or_not_known_are_counted() {
     let ended = sqtt([Path::new("memory"), &trace.path()]);
     let document: Value = serde_json::from_str(&ended.out).unwrap();
     assert_eq!(ended.status, 0);
-    assert!(ended.messages.contains("1 address traces of which no lane can be read"), "{}", ended.messages);
+    assert!(ended.messages.contains("1 address trace of which no lane can be read"), "{}", ended.messages);
     assert_eq!(document["operations"].as_array().unwrap().len(), 1);
     let operation = &document["operations"][0];
     assert_eq!((&operation["lanes"], &operation["cut"]), (&json!([0, 1, 2]), &json!(true)));

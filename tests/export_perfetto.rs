@@ -191,7 +191,7 @@ fn waves_of_several_engines_and_of_many_launches_are_threads_of_their_own() {
 fn what_is_before_the_start_is_drawn_at_it_and_said() {
     let trace = one_wave(&[(-30, enter(1)), (-10, point(3)), (5, EXIT)]);
     let (path, ended) = draw(&trace, &[]);
-    assert!(ended.messages.contains("2 events are before the start of their trace"), "{}", ended.messages);
+    assert!(ended.messages.contains("2 events are before the start of the trace"), "{}", ended.messages);
     let document = json(path);
     let found = events(&document);
     assert_eq!((found[0].ns, &found[0].arguments["cycles"]), (0, &json!(-30)));

@@ -231,6 +231,11 @@ fn files_are_replaced_whole_or_stay() {
     );
     let (status, _, errors) = call(&sandbox, "check", &trace.path(), &["--repair=."]);
     assert_eq!((status, errors.as_str()), (2, "sqtt: error: cannot write: `.`: is a directory\n"));
+    for command in ["check", "annotate"] {
+        let (status, _, errors) = call(&sandbox, command, Path::new("esc\u{1b}[2J"), &[]);
+        let is_told = errors.contains("\\u{1b}[2J`") && errors.contains("\nsqtt: pass the directory that");
+        assert_eq!((status, is_told, errors.contains('\u{1b}')), (2, true, false), "{errors}");
+    }
 }
 
 #[test]

@@ -24,6 +24,7 @@ use sqtt_hipcc::commands::summary::{self, SummaryArgs};
 use sqtt_hipcc::commands::trace_args::Messages;
 use sqtt_hipcc::commands::verify::{self, VerifyArgs};
 use sqtt_hipcc::environment::Environment;
+use sqtt_hipcc::terminal::printable;
 
 /// Reads what `sqtt-hipcc` compiled, and builds the pass plugin for compilers that are called without it
 #[derive(Debug, Parser)]
@@ -88,7 +89,7 @@ fn main() -> ExitCode {
             let text = format!("error: {error:#}");
             for line in text.lines() {
                 // If standard error is gone as well, nobody is left to tell.
-                let _ = writeln!(io::stderr(), "sqtt: {line}");
+                let _ = writeln!(io::stderr(), "sqtt: {}", printable(line));
             }
             ExitCode::from(UNUSABLE)
         }

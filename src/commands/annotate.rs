@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 
-use super::trace_args::{Messages, TraceArgs};
+use super::trace_args::{Messages, TraceArgs, no_directory};
 use crate::export::annotate::{Options, annotate};
 use crate::terminal::printable;
 use crate::trace::{self, Diagnostics};
@@ -58,7 +58,7 @@ impl Outcome {
 pub fn run(args: &AnnotateArgs, out: &mut dyn Write, messages: &mut Messages<'_>) -> anyhow::Result<Outcome> {
     let options = Options { is_in_place: args.in_place, is_raw: args.raw };
     let mut diagnostics = Diagnostics::default();
-    let found = trace::discover(&args.dirs, &mut diagnostics).context("no trace")?;
+    let found = trace::discover(&args.dirs, &mut diagnostics).map_err(no_directory)?;
     anyhow::ensure!(
         !found.is_empty(),
         "there are no `ui_` directories with records\npass the directory that `rocprofv3 --att -d DIR` wrote"

@@ -11,7 +11,7 @@ use anyhow::Context as _;
 
 use super::disassembler::{Code, CodeArgs, Disassembler};
 use super::doctor::Surroundings;
-use super::trace_args::{Messages, TraceArgs};
+use super::trace_args::{Messages, TraceArgs, no_directory};
 use crate::check::{Checker, Report, TakeRepaired};
 use crate::code_object::CodeObject;
 use crate::machine::Program;
@@ -77,7 +77,7 @@ pub fn run(
     let code = CodeArgs::machine_code(args.objdump.clone());
     let mut disassembler = Disassembler::new(&code, *surroundings);
     // Reading tells what is wrong with the directories; this only asks for their files.
-    let directories = trace::discover(&args.trace.dirs, &mut Diagnostics::default()).context("no trace")?;
+    let directories = trace::discover(&args.trace.dirs, &mut Diagnostics::default()).map_err(no_directory)?;
     let mut read = |code_object: &CodeObject<'_>| read(&mut disassembler, code_object);
     let mut file = args.repair.as_deref().map(repaired::File::create).transpose().context("cannot write")?;
     let (report, is_accepted) = {

@@ -74,13 +74,14 @@ pub fn run(args: &MemoryArgs, out: &mut dyn Write, messages: &mut Messages<'_>) 
     }
     if unreadable > 0 {
         let severity = if args.trace.strict { "error" } else { "warning" };
-        writeln!(messages.out, "sqtt: {severity}: {unreadable} address traces of which no lane can be read")?;
+        let traces = if unreadable == 1 { "trace" } else { "traces" };
+        writeln!(messages.out, "sqtt: {severity}: {unreadable} address {traces} of which no lane can be read")?;
     }
     if operations > 0 && args.summary {
         table::print(out, &places).context("cannot write")?;
     }
     out.flush().context("cannot write")?;
-    if operations == 0 && (reading.totals.points > 0 || reading.has_scopes(messages)?) {
+    if operations == 0 && unreadable == 0 && (reading.totals.points > 0 || reading.has_scopes(messages)?) {
         writeln!(messages.out, "sqtt: error: there are no address traces")?;
         writeln!(messages.out, "sqtt: compile with `--sqtt-trace-addresses=memory,lds`")?;
     }

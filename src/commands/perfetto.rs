@@ -66,7 +66,8 @@ pub fn run(args: &PerfettoArgs, out: &mut dyn Write, messages: &mut Messages<'_>
     out.flush().context("cannot write")?;
     if perfetto.early() > 0 {
         let count = perfetto.early();
-        writeln!(messages.out, "sqtt: warning: {count} events are before the start of their trace and drawn at it")?;
+        let events = if count == 1 { "event is" } else { "events are" };
+        writeln!(messages.out, "sqtt: warning: {count} {events} before the start of the trace and drawn at it")?;
     }
     let has_events = reading.totals.points > 0 || reading.has_scopes(messages)?;
     Ok(if has_events && reading.is_accepted { Outcome::Drawn } else { Outcome::Refused })

@@ -79,8 +79,7 @@ impl TraceArgs {
         messages: &mut Messages<'_>,
     ) -> anyhow::Result<Reading> {
         let mut diagnostics = Diagnostics::default();
-        let found = trace::discover(dirs, &mut diagnostics)
-            .map_err(|error| anyhow!("{error}\npass the directory that `rocprofv3 --att -d DIR` wrote"))?;
+        let found = trace::discover(dirs, &mut diagnostics).map_err(no_directory)?;
         if found.is_empty() {
             self.print(&diagnostics, messages)?;
             let named: Vec<String> = dirs.iter().map(|dir| format!("`{}`", dir.display())).collect();
@@ -136,6 +135,12 @@ impl Reading {
         writeln!(messages.out, "sqtt: {hint}")?;
         Ok(false)
     }
+}
+
+/// What is told when a directory that was named cannot be read.
+#[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
+pub(super) fn no_directory(error: io::Error) -> anyhow::Error {
+    anyhow!("{error}\npass the directory that `rocprofv3 --att -d DIR` wrote")
 }
 
 /// `7` or `4-7`.
