@@ -112,7 +112,7 @@ fn show_opens_the_picture_with_what_the_desktop_has() {
 fn an_empty_trace_says_why_and_draws_nothing() {
     let sandbox = Sandbox::new();
     let privileged = sqtt_hipcc::trace::Record { flags: 2, value: 6, ..Default::default() };
-    let cases: [(Trace, &[&str], &str); 7] = [
+    let cases: [(Trace, &[&str], &str); 8] = [
         (
             Trace::new().wave(0, [4, 0, 0], [0, 9], 0).values(0, SLOT, &[]),
             &[],
@@ -123,6 +123,7 @@ fn an_empty_trace_says_why_and_draws_nothing() {
         (Trace::new().map(7, MAP).values(0, SLOT, &[(1, 400)]), &[], "no scope was entered; there are 1 points"),
         (Trace::new().map(7, MAP).records(0, &[privileged]), &[], "all records are those of the trap handler"),
         (Trace::new().values(0, SLOT, &NESTED), &["--cu=9"], "every record is of a wave that was not asked for"),
+        (Trace::new().values(0, SLOT, &NESTED), &["--se=1"], "no record is of a shader engine that was asked for"),
         (Trace::new().values(0, SLOT, &NESTED), &["--dispatch=9"], "no directory is of a dispatch that was asked for"),
     ];
     for (trace, flags, why) in cases {
@@ -207,6 +208,19 @@ fn records_are_json_lines() {
     assert_eq!(lines[0], first);
     let payload = lines.iter().filter(|line| line["role"] == "payload" && line["name"] == "addr_trace_store");
     assert_eq!(payload.count(), 2 * 130);
+}
+
+#[test]
+fn without_a_record_that_was_asked_for_records_say_so() {
+    let sandbox = Sandbox::new();
+    for (flag, why) in [("--cu=9", "every record is of a wave that was not asked for"), ("--se=1", "no record is of a")]
+    {
+        let (status, out, errors) = call(&sandbox, "records", &trace(&NESTED).path(), &[flag]);
+        assert_eq!((status, out.as_str()), (1, ""));
+        assert!(errors.starts_with(&format!("sqtt: error: {why}")), "{errors}");
+    }
+    let (status, _, errors) = call(&sandbox, "records", &trace(&NESTED).path(), &["--cu=7-4"]);
+    assert_eq!((status, errors.contains("`7-4` holds no number; write `4-7`")), (2, true), "{errors}");
 }
 
 #[test]

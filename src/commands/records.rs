@@ -21,14 +21,15 @@ A line each record: cycles, se, cu, simd, wave, instance, value, flags, and role
 kind and name), `exit`, `payload` (with the marker and which word), `none` (id 0) or `privileged` (the trap handler's).
 Where the map packs the clock, cycles are corrected and values have no clock.
 
-Exit status: 0, or 1 with --strict when anything is wrong with a trace, 2 when a directory could not be read.";
+Exit status: 0, or 1 when there are none or with --strict when anything is wrong with a trace, 2 when a directory could not
+be read.";
 
 /// How the command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// All records are printed.
     Printed,
-    /// They are, but something is wrong with a trace and `--strict` is given.
+    /// There are none, or something is wrong with a trace and `--strict` is given.
     Refused,
 }
 
@@ -48,5 +49,9 @@ impl Outcome {
 pub fn run(args: &RecordsArgs, out: &mut dyn Write, messages: &mut Messages<'_>) -> anyhow::Result<Outcome> {
     let reading = args.trace.read(&mut Records::new(out), messages)?;
     out.flush().context("cannot write")?;
-    Ok(if reading.is_accepted { Outcome::Printed } else { Outcome::Refused })
+    let has_records = reading.totals.records > reading.totals.deselected;
+    if !has_records {
+        reading.has_scopes(messages)?;
+    }
+    Ok(if has_records && reading.is_accepted { Outcome::Printed } else { Outcome::Refused })
 }

@@ -147,7 +147,13 @@ pub(super) fn no_directory(error: io::Error) -> anyhow::Error {
 fn numbers(text: &str) -> Result<RangeInclusive<u64>, String> {
     let number = |text: &str| text.trim().parse().map_err(|_| format!("`{text}` is no number; write `7` or `4-7`"));
     match text.split_once('-') {
-        Some((first, last)) => Ok(number(first)?..=number(last)?),
+        Some((first, last)) => {
+            let (first, last) = (number(first)?, number(last)?);
+            if first > last {
+                return Err(format!("`{text}` holds no number; write `{last}-{first}`"));
+            }
+            Ok(first..=last)
+        }
         None => number(text).map(|only| only..=only),
     }
 }
@@ -159,7 +165,7 @@ mod tests {
     #[test]
     fn numbers_and_ranges_are_read_and_others_refused() {
         assert_eq!((numbers("7"), numbers("4-6")), (Ok(7..=7), Ok(4..=6)));
-        for wrong in ["", "x", "-1", "1-", "0x3"] {
+        for wrong in ["", "x", "-1", "1-", "0x3", "7-4"] {
             assert!(numbers(wrong).is_err(), "{wrong}");
         }
     }

@@ -84,6 +84,7 @@ fn domain(
         .filter(|(engine, _)| shared.selection.has_engine(**engine))
         .map(|(engine, files)| (*engine, files.as_slice()))
         .collect();
+    shared.totals.deselected_engines += (directory.shaderdata.len() - engines.len()) as u64;
     let domain = Domain {
         index,
         path: directory.path.clone(),

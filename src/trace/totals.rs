@@ -11,6 +11,8 @@ pub struct Totals {
     pub domains: u64,
     /// Domains that the selection left out.
     pub deselected_domains: u64,
+    /// Shader engines that the selection left out of the domains that were read.
+    pub deselected_engines: u64,
     /// Files of records that were read.
     pub files: u64,
     /// Records in them.
@@ -45,6 +47,8 @@ impl Totals {
         }
         let (why, hint) = if self.domains == 0 && self.deselected_domains > 0 {
             ("no directory is of a dispatch that was asked for".to_owned(), "leave `--dispatch` out".to_owned())
+        } else if self.files == 0 && self.deselected_engines > 0 {
+            ("no record is of a shader engine that was asked for".to_owned(), "leave `--se` out".to_owned())
         } else if self.files == 0 {
             let hint = "`shaderdata_*.json` is written by the `rocprofv3 --att` of ROCm 7.13 and later";
             ("there are no files of records".to_owned(), hint.to_owned())
