@@ -176,17 +176,26 @@ fn what_would_lose_something_is_refused_and_changes_nothing() {
     let no_json = trace(MAP, &FILES);
     std::fs::write(no_json.path().join("code.json"), "{\"code\": [").unwrap();
     refused(&no_json, "code.json`: byte 10:");
-    let twice = trace(MAP, &FILES);
-    let listing =
-        json!({"shaderdata_filenames": {"0": [["shaderdata_0_0.json", 1, 2], ["shaderdata_0_0.json", 1, 2]]}});
-    std::fs::write(twice.path().join("filenames.json"), listing.to_string()).unwrap();
-    refused(&twice, "shaderdata_0_0.json` twice");
     let two = trace(MAP, &FILES);
     put_code_object(&two, "4243_gfx1201_code_object_id_2.out", MAP);
     refused(&two, "have the same number");
     std::fs::remove_file(two.parent().join("4242_gfx1201_code_object_id_2.out")).unwrap();
     std::fs::remove_file(two.parent().join("4243_gfx1201_code_object_id_2.out")).unwrap();
     refused(&two, "no code object beside it has a map");
+}
+
+#[test]
+fn a_file_that_is_listed_twice_is_written_once() {
+    let trace = trace(MAP, &FILES[..1]);
+    let seen = trace.read();
+    let listing =
+        json!({"shaderdata_filenames": {"0": [["shaderdata_0_0.json", 1, 2], ["shaderdata_0_0.json", 1, 2]]}});
+    std::fs::write(trace.path().join("filenames.json"), listing.to_string()).unwrap();
+    assert_eq!(annotate(&trace.path(), &["--in-place"]).status, 0);
+    let listed = &json(trace.path().join("filenames.json"))["shaderdata_filenames"]["0"];
+    assert_eq!((&listed[0], &listed[0][1]), (&listed[1], &json!(seen.values()[0].0)));
+    let again = trace.read();
+    assert_eq!((again.values(), again.stacks), (seen.values(), seen.stacks));
 }
 
 #[test]

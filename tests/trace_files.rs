@@ -101,6 +101,64 @@ fn a_listed_file_that_is_missing_is_told_and_the_rest_is_read() {
 }
 
 #[test]
+fn a_file_that_is_listed_twice_is_read_once() {
+    let (_keep, path) = copy("gfx942");
+    let file = r#"["shaderdata_0_0.json", 1, 2]"#;
+    for list in [format!(r#""0": [{file}, {file}]"#), format!(r#""0": [{file}], "1": [{file}]"#)] {
+        std::fs::write(path.join("filenames.json"), format!(r#"{{"shaderdata_filenames": {{{list}}}}}"#)).unwrap();
+        let told = told(&path);
+        assert_eq!(told.folded(), self::told(&sample("gfx942")).folded(), "{list}");
+        assert_eq!(told.diagnostics.messages().len(), 1);
+        let message = &told.diagnostics.messages()[0];
+        assert!(message.contains("shaderdata_0_0.json` is listed twice in `filenames.json`"), "{message}");
+    }
+}
+
+#[test]
+fn a_file_that_is_not_listed_is_told_and_left_out() {
+    let (_keep, path) = copy("gfx942");
+    std::fs::copy(path.join("shaderdata_0_0.json"), path.join("shaderdata_1_0.json")).unwrap();
+    let told = told(&path);
+    assert_eq!(told.folded(), self::told(&sample("gfx942")).folded());
+    let message = &told.diagnostics.messages()[0];
+    assert!(message.contains("shaderdata_1_0.json` is there and not listed in `filenames.json`"), "{message}");
+}
+
+#[test]
+fn a_list_without_a_file_is_as_none() {
+    let (_keep, path) = copy("gfx942");
+    for list in [r#"{"0": []}"#, r#"{"0": ["shaderdata_0_0.json"]}"#, r#"{"SE0": [["shaderdata_0_0.json", 1, 2]]}"#] {
+        std::fs::write(path.join("filenames.json"), format!(r#"{{"shaderdata_filenames": {list}}}"#)).unwrap();
+        assert_eq!(told(&path).folded(), told(&sample("gfx942")).folded(), "{list}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn directories_may_have_names_that_are_no_text() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let outer = tempfile::tempdir().unwrap();
+    let (from, _) = copy("gfx942");
+    std::fs::rename(from.path(), outer.path().join(std::ffi::OsStr::from_bytes(b"run-\xff\n"))).unwrap();
+    assert_eq!(told(outer.path()).folded(), told(&sample("gfx942")).folded());
+}
+
+#[cfg(unix)]
+#[test]
+fn behind_a_link_code_objects_lie_beside_what_it_leads_to() {
+    let (outer, path) = copy("gfx942");
+    let elsewhere = tempfile::tempdir().unwrap();
+    let link = elsewhere.path().join("ui_output_agent_1_dispatch_1");
+    std::os::unix::fs::symlink(&path, &link).unwrap();
+    assert_eq!(told(elsewhere.path()).folded(), told(&sample("gfx942")).folded());
+    // Those that lie beside the link are meant.
+    let name = "4242_gfx942_code_object_id_2.out";
+    std::fs::copy(outer.path().join(name), elsewhere.path().join(name)).unwrap();
+    std::fs::remove_file(outer.path().join(name)).unwrap();
+    assert_eq!(told(elsewhere.path()).folded(), told(&sample("gfx942")).folded());
+}
+
+#[test]
 fn a_gap_in_the_numbers_of_files_is_told() {
     let mut trace = Trace::new();
     for engine in [0, 1] {

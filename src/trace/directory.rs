@@ -1,6 +1,7 @@
 //! Finding traces: `ui_` directories below those that were named, and the files that belong to each.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -46,14 +47,14 @@ pub fn discover(named: &[PathBuf], diagnostics: &mut Diagnostics) -> io::Result<
         let entries = entries(path)?;
         search(path, &entries, DEPTH, &mut found, diagnostics);
     }
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
     found.retain(|directory: &Directory| {
         seen.insert(fs_err::canonicalize(&directory.path).unwrap_or_else(|_| directory.path.clone()))
     });
     Ok(found)
 }
 
-fn search(path: &Path, names: &[String], depth: usize, found: &mut Vec<Directory>, diagnostics: &mut Diagnostics) {
+fn search(path: &Path, names: &[OsString], depth: usize, found: &mut Vec<Directory>, diagnostics: &mut Diagnostics) {
     if names.iter().any(|name| shaderdata_name(name).is_some()) || is_listed(path, names) {
         found.push(directory(path, names, diagnostics));
         return;
@@ -61,8 +62,8 @@ fn search(path: &Path, names: &[String], depth: usize, found: &mut Vec<Directory
     if depth == 0 {
         return;
     }
-    let mut below: Vec<&String> = names.iter().filter(|name| path.join(name).is_dir()).collect();
-    below.sort_by_key(|name| natural(name));
+    let mut below: Vec<&OsString> = names.iter().filter(|name| path.join(name).is_dir()).collect();
+    below.sort_by_key(|name| natural(&name.to_string_lossy()));
     for name in below {
         let path = path.join(name);
         match entries(&path) {
@@ -73,23 +74,23 @@ fn search(path: &Path, names: &[String], depth: usize, found: &mut Vec<Directory
 }
 
 /// Whether `filenames.json` names files of records, even if none of them is there.
-fn is_listed(path: &Path, names: &[String]) -> bool {
+fn is_listed(path: &Path, names: &[OsString]) -> bool {
     names.iter().any(|name| name == "filenames.json")
         && FileBytes::open(&path.join("filenames.json"))
             .is_ok_and(|file| filenames::read(file.bytes()).is_ok_and(|listed| listed.shaderdata.is_some()))
 }
 
 /// Names in a directory, sorted.
-fn entries(path: &Path) -> io::Result<Vec<String>> {
+fn entries(path: &Path) -> io::Result<Vec<OsString>> {
     let mut names = Vec::new();
     for entry in fs_err::read_dir(path)? {
-        names.push(entry?.file_name().to_string_lossy().into_owned());
+        names.push(entry?.file_name());
     }
     names.sort();
     Ok(names)
 }
 
-fn directory(path: &Path, names: &[String], diagnostics: &mut Diagnostics) -> Directory {
+fn directory(path: &Path, names: &[OsString], diagnostics: &mut Diagnostics) -> Directory {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let name = absolute.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let mut directory = Directory {
@@ -99,20 +100,23 @@ fn directory(path: &Path, names: &[String], diagnostics: &mut Diagnostics) -> Di
         shaderdata: shaderdata(path, names, diagnostics),
         code_objects: code_objects(path, names),
     };
-    if directory.code_objects.is_empty()
-        && let Some(parent) = absolute.parent()
-        && let Ok(names) = entries(parent)
-    {
-        // A relative path is written as it was, so that messages are.
-        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(parent);
-        directory.code_objects = code_objects(parent, &names);
-        of_one_process(&mut directory, &names, diagnostics);
+    // A relative path is written as it was, so that messages are. Behind a link they lie beside what it leads to.
+    let written = path.parent().filter(|parent| !parent.as_os_str().is_empty()).or_else(|| absolute.parent());
+    let resolved = fs_err::canonicalize(path).unwrap_or_default();
+    for parent in [written, resolved.parent()].into_iter().flatten() {
+        if !directory.code_objects.is_empty() {
+            break;
+        }
+        if let Ok(names) = entries(parent) {
+            directory.code_objects = code_objects(parent, &names);
+            of_one_process(&mut directory, &names, diagnostics);
+        }
     }
     directory
 }
 
 /// The files that `filenames.json` lists, or those that are there.
-fn shaderdata(path: &Path, names: &[String], diagnostics: &mut Diagnostics) -> BTreeMap<u32, Vec<PathBuf>> {
+fn shaderdata(path: &Path, names: &[OsString], diagnostics: &mut Diagnostics) -> BTreeMap<u32, Vec<PathBuf>> {
     let list = path.join("filenames.json");
     let listed = names.iter().any(|name| name == "filenames.json").then(|| FileBytes::open(&list));
     let listed = match listed {
@@ -130,25 +134,41 @@ fn shaderdata(path: &Path, names: &[String], diagnostics: &mut Diagnostics) -> B
         },
     };
     let Some(listed) = listed else { return by_name(path, names, diagnostics) };
-    let mut engines = BTreeMap::new();
+    let (mut engines, mut known) = (BTreeMap::new(), HashSet::new());
     for (engine, files) in listed {
         // A name is one of this directory: what else it could say is nobody's business.
-        let paths: Vec<PathBuf> =
-            files.iter().filter_map(|name| Some(path.join(Path::new(name).file_name()?))).collect();
-        for missing in paths.iter().filter(|path| !path.is_file()) {
-            let file = missing.display();
+        let paths = files.iter().filter_map(|name| Some(path.join(Path::new(name).file_name()?)));
+        engines.insert(engine, paths.filter(|file| is_usable(file, &mut known, diagnostics)).collect());
+    }
+    for unlisted in names.iter().filter(|name| shaderdata_name(name).is_some()).map(|name| path.join(name)) {
+        if !known.contains(&unlisted) {
+            let file = unlisted.display();
             diagnostics.message(format_args!(
-                "`{file}` is listed in `filenames.json` and is not there; its records are missing"
+                "`{file}` is there and not listed in `filenames.json`; its records are left out"
             ));
         }
-        engines.insert(engine, paths.into_iter().filter(|path| path.is_file()).collect());
     }
     engines
 }
 
+/// Whether a listed file is there, and not one of those that are `known`, of which it is then.
+fn is_usable(file: &Path, known: &mut HashSet<PathBuf>, diagnostics: &mut Diagnostics) -> bool {
+    let name = file.display();
+    if !known.insert(file.to_owned()) {
+        diagnostics.message(format_args!("`{name}` is listed twice in `filenames.json`; it is read once"));
+        return false;
+    }
+    if !file.is_file() {
+        diagnostics
+            .message(format_args!("`{name}` is listed in `filenames.json` and is not there; its records are missing"));
+        return false;
+    }
+    true
+}
+
 /// The files that are there; a gap in their numbers is one that is missing.
-fn by_name(path: &Path, names: &[String], diagnostics: &mut Diagnostics) -> BTreeMap<u32, Vec<PathBuf>> {
-    let mut numbered: Vec<(u32, u64, &String)> =
+fn by_name(path: &Path, names: &[OsString], diagnostics: &mut Diagnostics) -> BTreeMap<u32, Vec<PathBuf>> {
+    let mut numbered: Vec<(u32, u64, &OsString)> =
         names.iter().filter_map(|name| shaderdata_name(name).map(|(engine, part)| (engine, part, name))).collect();
     numbered.sort();
     let mut engines: BTreeMap<u32, Vec<PathBuf>> = BTreeMap::new();
@@ -167,14 +187,15 @@ fn by_name(path: &Path, names: &[String], diagnostics: &mut Diagnostics) -> BTre
 }
 
 /// Engine and part in `shaderdata_<SE>_<i>.json`.
-fn shaderdata_name(name: &str) -> Option<(u32, u64)> {
-    let (engine, part) = name.strip_prefix("shaderdata_")?.strip_suffix(".json")?.split_once('_')?;
+fn shaderdata_name(name: &OsStr) -> Option<(u32, u64)> {
+    let (engine, part) = name.to_str()?.strip_prefix("shaderdata_")?.strip_suffix(".json")?.split_once('_')?;
     Some((engine.parse().ok()?, part.parse().ok()?))
 }
 
-fn code_objects(path: &Path, names: &[String]) -> Vec<CodeObjectFile> {
-    let file = |name: &String| {
-        let (prefix, id) = name.strip_suffix(".out")?.rsplit_once("_code_object_id_")?;
+fn code_objects(path: &Path, names: &[OsString]) -> Vec<CodeObjectFile> {
+    let file = |name: &OsString| {
+        let text = name.to_string_lossy();
+        let (prefix, id) = text.strip_suffix(".out")?.rsplit_once("_code_object_id_")?;
         Some(CodeObjectFile { id: id.parse().ok()?, prefix: prefix.to_owned(), path: path.join(name) })
     };
     let mut files: Vec<CodeObjectFile> = names.iter().filter_map(file).collect();
@@ -184,7 +205,7 @@ fn code_objects(path: &Path, names: &[String]) -> Vec<CodeObjectFile> {
 
 /// Leaves the code objects of the process that the trace is of, when several left theirs beside it: the raw trace of the
 /// same agent and dispatch, `<pid>_<agent>_shader_engine_<SE>_<dispatch>.att`, has its number.
-fn of_one_process(directory: &mut Directory, names: &[String], diagnostics: &mut Diagnostics) {
+fn of_one_process(directory: &mut Directory, names: &[OsString], diagnostics: &mut Diagnostics) {
     let process = |prefix: &str| prefix.split('_').next().unwrap_or_default().to_owned();
     let mut processes: Vec<String> = directory.code_objects.iter().map(|file| process(&file.prefix)).collect();
     processes.dedup();
@@ -193,14 +214,14 @@ fn of_one_process(directory: &mut Directory, names: &[String], diagnostics: &mut
     if processes.len() < 2 {
         return;
     }
-    let raw = |name: &&String| {
-        let (before, after) = name.strip_suffix(".att")?.rsplit_once("_shader_engine_")?;
+    let raw = |name: &OsString| {
+        let (before, after) = name.to_str()?.strip_suffix(".att")?.rsplit_once("_shader_engine_")?;
         let (owner, agent) = before.rsplit_once('_')?;
         let (_, dispatch) = after.split_once('_')?;
         let same = agent.parse().ok() == directory.agent && dispatch.parse().ok() == directory.dispatch;
         same.then(|| process(owner))
     };
-    let mut owners: Vec<String> = names.iter().filter_map(|name| raw(&name)).collect();
+    let mut owners: Vec<String> = names.iter().filter_map(raw).collect();
     owners.sort();
     owners.dedup();
     if let [owner] = owners.as_slice()

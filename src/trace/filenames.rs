@@ -21,16 +21,14 @@ struct Document {
 
 /// Reads a file of `bytes`.
 ///
-/// A map of no engine, which some versions write as null, is one that says nothing: the directory is searched then. Errors:
+/// A map of no file, which some versions write as null, is one that says nothing: the directory is searched then. Errors:
 /// it is no JSON object.
 pub(super) fn read(bytes: &[u8]) -> Result<Filenames, Malformed> {
     let document: Document = serde_json::from_slice(bytes).map_err(|error| Malformed::new(bytes, &error))?;
     let engines = document.shaderdata_filenames.as_ref().and_then(serde_json::Value::as_object);
-    let shaderdata = engines.filter(|engines| !engines.is_empty()).map(|engines| {
-        let entry = |(engine, files): (&String, &serde_json::Value)| Some((engine.parse().ok()?, names(files)));
-        engines.iter().filter_map(entry).collect()
-    });
-    Ok(Filenames { shaderdata })
+    let entry = |(engine, files): (&String, &serde_json::Value)| Some((engine.parse().ok()?, names(files)));
+    let listed: BTreeMap<u32, Vec<String>> = engines.into_iter().flatten().filter_map(entry).collect();
+    Ok(Filenames { shaderdata: listed.values().any(|files| !files.is_empty()).then_some(listed) })
 }
 
 /// The names in `[[name, begin, end], ...]`.
@@ -52,9 +50,11 @@ mod tests {
 
     #[test]
     fn an_empty_map_in_any_spelling_says_nothing() {
-        for text in ["{}", r#"{"shaderdata_filenames": null}"#, r#"{"shaderdata_filenames": {}}"#] {
+        for map in ["null", "{}", r#"{"0": []}"#, r#"{"0": ["a.json"]}"#, r#"{"x": [["a.json", 1, 2]]}"#, "[1]"] {
+            let text = format!("{{\"shaderdata_filenames\": {map}}}");
             assert_eq!(read(text.as_bytes()).unwrap().shaderdata, None, "{text}");
         }
+        assert_eq!(read(b"{}").unwrap().shaderdata, None);
         assert_eq!(read(b"[").unwrap_err().offset, 1);
     }
 }

@@ -64,9 +64,6 @@ pub enum Error {
         .0.display()
     )]
     Damaged(PathBuf),
-    /// A file of records is listed twice.
-    #[error("`filenames.json` lists `{}` twice\nuse `--raw`", .0.display())]
-    Twice(PathBuf),
     /// A file cannot be read or written.
     #[error("{0}")]
     Io(#[source] io::Error),
@@ -167,8 +164,9 @@ fn listing(directory: &Directory, records: &[Written]) -> Result<Option<WholeFil
     for written in records {
         let files = listed.get_mut(written.engine.to_string()).and_then(serde_json::Value::as_array_mut);
         let name = written.original.file_name().and_then(|name| name.to_str());
-        let entry = files.into_iter().flatten().find(|file| file[0].as_str().is_some() && file[0].as_str() == name);
-        if let Some(entry) = entry {
+        // One that is listed twice is read once.
+        for entry in files.into_iter().flatten().filter(|file| file[0].as_str().is_some_and(|file| Some(file) == name))
+        {
             *entry = serde_json::json!([name, written.first_cycles, written.last_cycles]);
         }
     }

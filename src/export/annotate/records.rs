@@ -1,6 +1,6 @@
 //! Records of a directory with their clocks corrected, in files that hold as many as those that they stand for.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -39,15 +39,12 @@ pub(super) struct Written {
 impl<'a> Records<'a> {
     /// For the files of `directory`, called as `names` says.
     ///
-    /// Errors: a file is there twice; one that is to be replaced has something that would be lost.
+    /// Errors: a file that is to be replaced has something that would be lost.
     pub(super) fn new(directory: &'a Directory, names: &'a Names) -> Result<Records<'a>, Error> {
-        let (mut files, mut seen) = (BTreeMap::new(), HashSet::new());
+        let mut files = BTreeMap::new();
         for (engine, paths) in &directory.shaderdata {
             let mut counted = Vec::new();
             for path in paths {
-                if !seen.insert(path) {
-                    return Err(Error::Twice(path.clone()));
-                }
                 counted.push((path.as_path(), count(path, names)?));
             }
             // They are taken from the end.
