@@ -159,6 +159,15 @@ fn behind_a_link_code_objects_lie_beside_what_it_leads_to() {
 }
 
 #[test]
+fn a_kernel_that_none_of_several_code_objects_has_is_told() {
+    let trace = Trace::new().map(7, "U:1:a\n").map(8, "U:1:b\n").kernel(1, "k").wave(0, SLOT, [0, 9], 1);
+    let told = trace.values(0, SLOT, &[(1, enter(1)), (5, EXIT)]).write().read();
+    assert_eq!(told.folded(), ["k;unknown#1 4"]);
+    let message = &told.diagnostics.messages()[0];
+    assert!(message.ends_with("kernel `k` is in none of several code objects; its ids stay unknown"), "{message}");
+}
+
+#[test]
 fn a_gap_in_the_numbers_of_files_is_told() {
     let mut trace = Trace::new();
     for engine in [0, 1] {

@@ -124,6 +124,13 @@ impl Context {
                         "`{path}`: kernel `{name}` is in no code object; the only map is taken for it"
                     ));
                 }
+                let is_mapped = |(_, index): &(u64, CodeObjectIndex)| book.map(Some(*index)).is_mapped;
+                if self.fallback.is_none() && self.code_objects.iter().any(is_mapped) {
+                    let path = directory.path.display();
+                    diagnostics.message(format_args!(
+                        "`{path}`: kernel `{name}` is in none of several code objects; its ids stay unknown"
+                    ));
+                }
                 self.fallback
             }
             [first, rest @ ..] if rest.iter().all(same) => Some(*first),
