@@ -202,9 +202,13 @@ fn without_code_objects_nothing_can_be_said() {
     let bench = Bench::new(SOURCE);
     bench.trace(&WAVES, true, |_, _| {});
     fs_err::remove_file(bench.directory.path().join("1_gfx1100_code_object_id_1.out")).unwrap();
-    let (status, out, _) = bench.check(&[]);
+    let (status, out, messages) = bench.check(&[]);
     assert_eq!(status, Some(2), "{out}");
     assert!(out.contains("3 not looked at"), "{out}");
+    assert!(messages.contains("sqtt: error: no wave could be looked at: "), "{messages}");
+    let (status, _, messages) = bench.check(&["--kernel=no such kernel"]);
+    assert_eq!(status, Some(2), "{messages}");
+    assert!(messages.contains("sqtt: error: every record is of a wave that was not asked for"), "{messages}");
     // Nor with one that cannot be disassembled.
     bench.put_code_object(&bench.code_object);
     let (status, _, messages) = bench.check(&["--objdump=no-such-program"]);

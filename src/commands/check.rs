@@ -11,7 +11,7 @@ use anyhow::Context as _;
 
 use super::disassembler::{Code, CodeArgs, Disassembler};
 use super::doctor::Surroundings;
-use super::trace_args::{Messages, TraceArgs, no_directory};
+use super::trace_args::{Messages, Reading, TraceArgs, no_directory};
 use crate::check::{Checker, Report, TakeRepaired};
 use crate::code_object::CodeObject;
 use crate::machine::Program;
@@ -80,12 +80,12 @@ pub fn run(
     let directories = trace::discover(&args.trace.dirs, &mut Diagnostics::default()).map_err(no_directory)?;
     let mut read = |code_object: &CodeObject<'_>| read(&mut disassembler, code_object);
     let mut file = args.repair.as_deref().map(repaired::File::create).transpose().context("cannot write")?;
-    let (report, is_accepted) = {
+    let (report, reading) = {
         let mut take = file.as_mut().map(|file| file.taker());
         let take = take.as_mut().map(|take| take as &mut TakeRepaired<'_>);
         let mut checker = Checker::new(&directories, &mut read, take);
         let reading = args.trace.read(&mut checker, messages)?;
-        (checker.finish(), reading.is_accepted)
+        (checker.finish(), reading)
     };
     if let Some(file) = file {
         file.finish().context("cannot write")?;
@@ -97,12 +97,27 @@ pub fn run(
             start = "sqtt: ";
         }
     }
+    if report.problems.is_empty() && report.total().waves == report.total().unjudged {
+        why_unusable(&reading, messages)?;
+    }
     if args.json {
         json::print(&report, out)?;
     } else {
         text::print(&report, out)?;
     }
-    Ok(outcome(&report, is_accepted))
+    Ok(outcome(&report, reading.is_accepted))
+}
+
+/// Says why no wave could be looked at, where no code object is to blame.
+fn why_unusable(reading: &Reading, messages: &mut Messages<'_>) -> anyhow::Result<()> {
+    if reading.totals.waves > 0 {
+        let why = "the kernel or its code object is not known, or the kernel is too large";
+        writeln!(messages.out, "sqtt: error: no wave could be looked at: {why}")?;
+        writeln!(messages.out, "sqtt: keep `occupancy.json` and the `*_code_object_id_*.out` files with the trace")?;
+    } else {
+        reading.has_scopes(messages)?;
+    }
+    Ok(())
 }
 
 fn read(disassembler: &mut Disassembler<'_>, code_object: &CodeObject<'_>) -> Result<Program, String> {
