@@ -65,7 +65,7 @@ impl Out {
         let target = target(path);
         let directory = directory_of(&target);
         std::fs::create_dir_all(directory)?;
-        if let Some(file) = unnamed::create(directory) {
+        if let Some(file) = unnamed::create(directory)? {
             return Ok(Out::Beside { file, name: None, target });
         }
         let mut builder = tempfile::Builder::new();
@@ -94,14 +94,21 @@ mod unnamed {
     use std::path::Path;
 
     use rustix::fs::{AtFlags, CWD, Mode, OFlags, linkat, open};
+    use rustix::io::Errno;
     use tempfile::{Builder, TempPath};
 
-    pub(super) fn create(directory: &Path) -> Option<File> {
+    /// `None` where there are no such files.
+    pub(super) fn create(directory: &Path) -> io::Result<Option<File>> {
         if !Path::new("/proc/self/fd").is_dir() {
-            return None;
+            return Ok(None);
         }
         let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
-        open(directory, flags, Mode::from_raw_mode(0o666)).map(File::from).ok()
+        match open(directory, flags, Mode::from_raw_mode(0o666)) {
+            Ok(file) => Ok(Some(file.into())),
+            // What the manual page names, and what disks over a network and in user space say.
+            Err(Errno::OPNOTSUPP | Errno::ISDIR | Errno::INVAL | Errno::NOSYS | Errno::NOENT) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
     }
 
     pub(super) fn name(file: &File, directory: &Path) -> io::Result<TempPath> {
@@ -119,8 +126,8 @@ mod unnamed {
 
     use tempfile::TempPath;
 
-    pub(super) fn create(_: &Path) -> Option<File> {
-        None
+    pub(super) fn create(_: &Path) -> io::Result<Option<File>> {
+        Ok(None)
     }
 
     pub(super) fn name(_: &File, _: &Path) -> io::Result<TempPath> {
