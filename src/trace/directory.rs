@@ -107,9 +107,15 @@ fn directory(path: &Path, names: &[OsString], diagnostics: &mut Diagnostics) -> 
         if !directory.code_objects.is_empty() {
             break;
         }
-        if let Ok(names) = entries(parent) {
-            directory.code_objects = code_objects(parent, &names);
-            of_one_process(&mut directory, &names, diagnostics);
+        match entries(parent) {
+            Ok(names) => {
+                directory.code_objects = code_objects(parent, &names);
+                of_one_process(&mut directory, &names, diagnostics);
+            }
+            Err(error) => {
+                diagnostics.message(format_args!("{error}; code objects in it are not found"));
+                break;
+            }
         }
     }
     directory

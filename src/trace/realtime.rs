@@ -13,6 +13,7 @@ const LIMIT_GHZ: f64 = 10.0;
 pub(super) fn read(bytes: &[u8]) -> Result<Option<f64>, Malformed> {
     let document: Value = serde_json::from_slice(bytes).map_err(|error| Malformed::new(bytes, &error))?;
     let frequency_hz = document.get("metadata").and_then(|metadata| metadata.get("frequency")).and_then(Value::as_f64);
+    let frequency_hz = frequency_hz.filter(|frequency| *frequency > 0.0);
     let (Some(frequency_hz), Some(members)) = (frequency_hz, document.as_object()) else { return Ok(None) };
     let engines = members.iter().filter(|(name, _)| name.starts_with("SE"));
     let mut rates: Vec<f64> = engines
@@ -52,6 +53,8 @@ mod tests {
             assert_eq!(read(text.as_bytes()).unwrap(), None, "{samples}");
         }
         assert_eq!(read(br#"{"SE0": [[0, 1], [5, 2]]}"#).unwrap(), None);
+        // Two clocks that run backwards give no rate either.
+        assert_eq!(read(br#"{"metadata": {"frequency": -1e8}, "SE0": [[210, 1], [0, 101]]}"#).unwrap(), None);
         assert!(read(b"{").is_err());
     }
 }

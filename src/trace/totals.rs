@@ -51,7 +51,7 @@ impl Totals {
             ("no record is of a shader engine that was asked for".to_owned(), "leave `--se` out".to_owned())
         } else if self.files == 0 {
             let hint = "`shaderdata_*.json` is written by the `rocprofv3 --att` of ROCm 7.13 and later";
-            ("there are no files of records".to_owned(), hint.to_owned())
+            ("no file of records could be read".to_owned(), hint.to_owned())
         } else if self.records == 0 {
             self.why_no_records()
         } else if self.deselected == self.records {
