@@ -59,6 +59,20 @@ fn flamegraph_prints_folded_stacks_and_draws_them() {
 }
 
 #[test]
+fn a_number_at_the_end_of_a_name_is_no_count() {
+    let sandbox = Sandbox::new();
+    let values = [(10, enter(1)), (20, EXIT), (30, enter(2)), (45, EXIT)];
+    let trace = Trace::new().map(7, "U:1:phase 1\nU:2:phase 2\n").values(0, SLOT, &values).write();
+    assert_eq!(call(&sandbox, "flamegraph", &trace.path(), &["-o", "a.svg"]).0, 0);
+    let picture = std::fs::read_to_string(sandbox.path("a.svg")).unwrap();
+    for frame in ["phase\u{a0}1 (10 cycles, 40.00%)", "phase\u{a0}2 (15 cycles, 60.00%)"] {
+        assert!(picture.contains(frame), "{picture}");
+    }
+    let output = text(&sqtt(&sandbox, ["flamegraph".into(), "--diff".into(), trace.path(), trace.path()]).stdout);
+    assert_eq!(output, "phase\u{a0}1 10 10\nphase\u{a0}2 15 15\n");
+}
+
+#[test]
 fn several_directories_are_summed() {
     let sandbox = Sandbox::new();
     let (one, other) = (trace(&NESTED), trace(&NESTED));

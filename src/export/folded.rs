@@ -7,7 +7,8 @@ use crate::terminal::printable;
 
 /// The lines, sorted.
 ///
-/// A `;` in a name would split its frame and is written as `:`; control characters are escaped.
+/// A `;` in a name would split its frame and is written as `:`; control characters are escaped. A number that ends a stack
+/// would be read as the first of two counts; the space in front of it is written as one that breaks no line.
 pub fn lines(stacks: &Stacks) -> Vec<String> {
     let mut lines: Vec<String> = stacks.iter().map(|stack| line(&stack.frames, stack.cycles)).collect();
     lines.sort_unstable();
@@ -33,7 +34,18 @@ fn line(frames: &[&str], cycles: u64) -> String {
             text += &printable(frame).to_string().replace(';', ":");
         }
     }
+    if let Some(space) = space_before_number(&text) {
+        text.replace_range(space..=space, "\u{a0}");
+    }
     format!("{text} {cycles}")
+}
+
+/// Where the last space is, if only a number and more spaces are behind it.
+fn space_before_number(text: &str) -> Option<usize> {
+    let text = text.trim_end();
+    let space = text.rfind(' ')?;
+    let is_number = text[space + 1..].bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.'));
+    is_number.then_some(space)
 }
 
 #[cfg(test)]
@@ -43,5 +55,8 @@ mod tests {
     #[test]
     fn names_cannot_break_a_line() {
         assert_eq!(line(&["a;b", "c d", "e\nf"], 7), "a:b;c d;e\\u{a}f 7");
+        assert_eq!(line(&["phase 1", "tile 2"], 7), "phase 1;tile\u{a0}2 7");
+        assert_eq!(line(&["a 1.5 "], 7), "a\u{a0}1.5  7");
+        assert_eq!(line(&["a 1;2", "3"], 7), "a 1:2;3 7");
     }
 }
