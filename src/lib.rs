@@ -2,6 +2,7 @@
 //! `--sqtt-*` flags ask for, lets the real compiler run with the pass plugin, and proves that what came out is
 //! decodable; `sqtt` reads what the compiler and the profiler left behind.
 
+pub mod beside;
 pub mod check;
 pub mod code_object;
 pub mod commands;

@@ -7,7 +7,7 @@
 //! | file | its job |
 //! |---|---|
 //! | `gather.rs` | the headers of each wave, out of what the reader tells |
-//! | `programs.rs` | the code objects of a trace, and the automata of their kernels |
+//! | `programs.rs` | the automata of the kernels in a code object |
 //! | `report.rs` | what is said of each wave, and in all |
 //! | `repair.rs` | a wave's headers with those that must have been there |
 //!
@@ -21,17 +21,13 @@ mod report;
 use std::collections::HashMap;
 use std::io;
 
-use crate::code_object::CodeObject;
-use crate::machine::Program;
+use crate::beside::ReadProgram;
 use crate::machine::automaton::{Automaton, Edges, Judgement};
 use crate::trace::{Directory, Domain, Moment, Record, Role, Sink, Wave};
 use gather::Gathered;
-use programs::Programs;
+use programs::{Loaded, Programs};
 pub use repair::Repaired;
 pub use report::{Counts, KernelReport, Kind, Report, Told, WaveReport};
-
-/// Reads the machine code of a code object; the error says why that cannot be.
-pub type ReadProgram<'a> = dyn FnMut(&CodeObject<'_>) -> Result<Program, String> + 'a;
 
 /// Takes the headers of a wave as they must have been.
 pub type TakeRepaired<'a> = dyn FnMut(&Domain, &Wave, &[Repaired]) -> io::Result<()> + 'a;
@@ -53,7 +49,7 @@ impl<'a> Checker<'a> {
         read: &'a mut ReadProgram<'a>,
         repaired: Option<&'a mut TakeRepaired<'a>>,
     ) -> Checker<'a> {
-        let programs = Programs::new(directories, read);
+        let programs = Programs::new(directories, read, Loaded::of);
         Checker { programs, domain: None, live: HashMap::new(), repaired, report: Report::default() }
     }
 

@@ -1,16 +1,16 @@
-//! The code objects that lie beside traces, read when a wave first needs one.
+//! The code objects of traces, with the automata of their kernels.
 
-use std::collections::{BTreeSet, HashMap};
-use std::path::{Path, PathBuf};
+use std::collections::HashMap;
 
 use sqtt_contract::funcmap::Funcmap;
 
-use super::{Automaton, ReadProgram};
-use crate::code_object::{self, FileBytes};
+use super::Automaton;
+use crate::beside;
+use crate::code_object::Target;
 use crate::demangle::demangle;
 use crate::machine::flow::{self, Flow};
 use crate::machine::{Entry, Program};
-use crate::trace::{CodeObjectKey, Directory, Kernel};
+use crate::trace::Kernel;
 
 /// A code object with what is known of its kernels.
 pub(super) struct Loaded {
@@ -20,68 +20,8 @@ pub(super) struct Loaded {
     automata: HashMap<usize, Option<Automaton>>,
 }
 
-pub(super) struct Programs<'a> {
-    directories: &'a [Directory],
-    read: &'a mut ReadProgram<'a>,
-    loaded: HashMap<PathBuf, Option<Loaded>>,
-    problems: BTreeSet<String>,
-}
-
-impl<'a> Programs<'a> {
-    pub(super) fn new(directories: &'a [Directory], read: &'a mut ReadProgram<'a>) -> Programs<'a> {
-        Programs { directories, read, loaded: HashMap::new(), problems: BTreeSet::new() }
-    }
-
-    /// Why code objects could not be looked at, each once.
-    pub(super) fn into_problems(self) -> Vec<String> {
-        self.problems.into_iter().collect()
-    }
-
-    /// The code object `key` of the trace in `directory`; nothing, and a problem told, where it cannot be looked at.
-    pub(super) fn load(&mut self, directory: &Path, key: &CodeObjectKey) -> Option<&Loaded> {
-        let files = self.directories.iter().filter(|one| one.path == directory).flat_map(|one| &one.code_objects);
-        let file = files.into_iter().find(|file| file.id == key.id && *file.prefix == *key.prefix);
-        let Some(file) = file else {
-            self.problems.insert(format!(
-                "`{}`: there is no file of code object {}\nkeep the `*_code_object_id_*.out` files beside the trace",
-                directory.display(),
-                key.id
-            ));
-            return None;
-        };
-        let path = file.path.clone();
-        if !self.loaded.contains_key(&path) {
-            let loaded = match load(&path, self.read) {
-                Ok(loaded) => Some(loaded),
-                Err(problem) => {
-                    self.problems.insert(problem);
-                    None
-                }
-            };
-            self.loaded.insert(path.clone(), loaded);
-        }
-        self.loaded.get(&path)?.as_ref()
-    }
-}
-
-fn load(path: &Path, read: &mut ReadProgram<'_>) -> Result<Loaded, String> {
-    let bytes = FileBytes::open(path).map_err(|error| error.to_string())?;
-    let contents = code_object::read(bytes.bytes());
-    let [code_object] = contents.code_objects.as_slice() else {
-        return Err(format!(
-            "`{}` holds {} code objects, not one\ngive the file that the profiler wrote",
-            path.display(),
-            contents.code_objects.len()
-        ));
-    };
-    let Some(map) = code_object.funcmap() else {
-        return Err(format!("`{}` has no marker map\ncompile it with `sqtt-hipcc`", path.display()));
-    };
-    let program = read(code_object).map_err(|problem| format!("`{}`: {problem}", path.display()))?;
-    let flow = flow::analyse(&program, &map);
-    let automata = automata(&program, &map, &flow);
-    Ok(Loaded { program, map, automata })
-}
+/// The code objects of the traces.
+pub(super) type Programs<'a> = beside::Programs<'a, Loaded>;
 
 fn automata(program: &Program, map: &Funcmap, flow: &Flow) -> HashMap<usize, Option<Automaton>> {
     let kernels = program.functions.iter().enumerate().filter(|(_, function)| function.entry == Entry::Kernel);
@@ -89,6 +29,12 @@ fn automata(program: &Program, map: &Funcmap, flow: &Flow) -> HashMap<usize, Opt
 }
 
 impl Loaded {
+    pub(super) fn of(program: Program, map: Funcmap, _: &Target) -> Loaded {
+        let flow = flow::analyse(&program, &map);
+        let automata = automata(&program, &map, &flow);
+        Loaded { program, map, automata }
+    }
+
     /// The kernels that the trace can mean: the one of that name; all, when no kernel has it.
     pub(super) fn kernels(&self, kernel: &Kernel) -> Vec<usize> {
         let is_it = |index: &usize| {
