@@ -172,10 +172,13 @@ fn read_traces(action: TraceAction) -> anyhow::Result<u8> {
     let messages = &mut messages(&mut errors);
     match action {
         TraceAction::Flamegraph(args) => {
-            let environment = Environment::capture();
-            Ok(flamegraph::run(&args, environment.get("PATH"), &mut out, messages)?.status())
+            let process = Process::capture()?;
+            Ok(flamegraph::run(&args, &process.surroundings(), &mut out, messages)?.status())
         }
-        TraceAction::Summary(args) => Ok(summary::run(&args, &mut out, messages)?.status()),
+        TraceAction::Summary(args) => {
+            let process = Process::capture()?;
+            Ok(summary::run(&args, &process.surroundings(), &mut out, messages)?.status())
+        }
         TraceAction::Records(args) => Ok(records::run(&args, &mut out, messages)?.status()),
         TraceAction::Perfetto(args) => Ok(perfetto::run(&args, &mut out, messages)?.status()),
         TraceAction::Memory(args) => Ok(memory::run(&args, &mut out, messages)?.status()),

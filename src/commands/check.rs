@@ -9,12 +9,12 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 
-use super::disassembler::{Code, CodeArgs, Disassembler};
+use super::disassembler::{CodeArgs, Disassembler};
 use super::doctor::Surroundings;
+use super::metered::machine_code;
 use super::trace_args::{Messages, Reading, TraceArgs, no_directory};
 use crate::check::{Checker, Report, TakeRepaired};
 use crate::code_object::CodeObject;
-use crate::machine::Program;
 use crate::terminal::printable;
 use crate::trace::{self, Diagnostics};
 
@@ -78,7 +78,7 @@ pub fn run(
     let mut disassembler = Disassembler::new(&code, *surroundings);
     // Reading tells what is wrong with the directories; this only asks for their files.
     let directories = trace::discover(&args.trace.dirs, &mut Diagnostics::default()).map_err(no_directory)?;
-    let mut read = |code_object: &CodeObject<'_>| read(&mut disassembler, code_object);
+    let mut read = |code_object: &CodeObject<'_>| machine_code(&mut disassembler, code_object);
     let mut file = args.repair.as_deref().map(repaired::File::create).transpose().context("cannot write")?;
     let (report, reading) = {
         let mut take = file.as_mut().map(|file| file.taker());
@@ -118,14 +118,6 @@ fn why_unusable(reading: &Reading, messages: &mut Messages<'_>) -> anyhow::Resul
         reading.has_scopes(messages)?;
     }
     Ok(())
-}
-
-fn read(disassembler: &mut Disassembler<'_>, code_object: &CodeObject<'_>) -> Result<Program, String> {
-    match disassembler.read(code_object) {
-        Ok(Code::Program(program)) => Ok(program),
-        Ok(Code::Unseen(reason)) => Err(format!("there is no machine code to look at: {reason}")),
-        Err(error) => Err(format!("{error:#}")),
-    }
 }
 
 fn outcome(report: &Report, is_accepted: bool) -> Outcome {

@@ -1,11 +1,12 @@
 //! `sqtt flamegraph`: where the cycles of traces went, as folded stacks and as a picture.
 
-use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
 
+use super::doctor::Surroundings;
+use super::metered::{self, MeteredArgs};
 use super::trace_args::{Messages, Reading, TraceArgs};
 use crate::export::stacks::Stacks;
 use crate::export::whole_file::WholeFile;
@@ -19,6 +20,9 @@ pub struct FlamegraphArgs {
     /// Which traces.
     #[command(flatten)]
     pub trace: TraceArgs,
+    /// What markers cost.
+    #[command(flatten)]
+    pub metered: MeteredArgs,
     /// The picture
     #[arg(short, long, value_name = "FILE.svg", default_value = "sqtt_flamegraph.svg")]
     pub output: PathBuf,
@@ -37,7 +41,8 @@ pub struct FlamegraphArgs {
 const AFTER_HELP: &str = "\
 Folded stacks go to standard output: `code_object_2;kernel;scope;inner 123`, in cycles of the shader clock, summed over all
 waves. With --diff a line has two counts, before and after, and red in the picture is more than before. Several ui_
-directories are read one by one, as each has its own time, and summed.
+directories are read one by one, as each has its own time, and summed. With --cost the most that markers themselves can have
+been issued for is taken out: what is left is the program's own. docs/cost.md explains it.
 
 Exit status: 0 when there are stacks, 1 when there are none, or with --strict when anything is wrong with a trace, 2 when
 a directory could not be read or a file not be written.";
@@ -62,61 +67,95 @@ impl Outcome {
 }
 
 /// Writes the folded stacks to `out`, the picture to its file, and what is wrong with the traces to `messages`. Programs are
-/// looked for in `path`, the value of `PATH`.
+/// looked for in `surroundings`.
 ///
 /// Errors: no trace can be read; something cannot be written, or the picture not be opened.
 pub fn run(
     args: &FlamegraphArgs,
-    path: Option<&OsStr>,
+    surroundings: &Surroundings<'_>,
     out: &mut dyn Write,
     messages: &mut Messages<'_>,
 ) -> anyhow::Result<Outcome> {
-    let (lines, is_accepted) = if args.diff { difference(args, messages)? } else { stacks(args, messages)? };
+    let (lines, is_accepted) =
+        if args.diff { difference(args, surroundings, messages)? } else { stacks(args, surroundings, messages)? };
     if lines.is_empty() {
         return Ok(Outcome::Refused);
     }
     lines.iter().try_for_each(|line| writeln!(out, "{line}")).context("cannot write")?;
     out.flush().context("cannot write")?;
-    let title = if args.diff { "Cycles by scope, difference" } else { "Cycles by scope" };
+    let mut title = "Cycles by scope".to_owned();
+    title += if args.metered.cost { ", without markers" } else { "" };
+    title += if args.diff { ", difference" } else { "" };
     let mut picture = Vec::new();
-    flamegraph::draw(&lines, title, &mut picture).context("cannot draw")?;
+    flamegraph::draw(&lines, &title, &mut picture).context("cannot draw")?;
     write(&args.output, &picture)?;
     if args.show {
-        open::open(&args.output, path)?;
+        open::open(&args.output, surroundings.environment.get("PATH"))?;
     }
     Ok(if is_accepted { Outcome::Drawn } else { Outcome::Refused })
 }
 
 /// The folded lines of all traces; none when there is nothing to draw.
-fn stacks(args: &FlamegraphArgs, messages: &mut Messages<'_>) -> anyhow::Result<(Vec<String>, bool)> {
-    let mut stacks = Stacks::default();
-    let reading = args.trace.read(&mut stacks, messages)?;
-    if !has_time(&reading, &stacks, messages)? {
+fn stacks(
+    args: &FlamegraphArgs,
+    surroundings: &Surroundings<'_>,
+    messages: &mut Messages<'_>,
+) -> anyhow::Result<(Vec<String>, bool)> {
+    let Some((stacks, is_accepted)) = read(args, &args.trace.dirs, surroundings, messages)? else {
         return Ok((Vec::new(), false));
-    }
+    };
     if let Some(file) = &args.speedscope {
         let mut document = Vec::new();
         speedscope::write(&stacks, &mut document).context("cannot write")?;
         write(file, &document)?;
     }
-    Ok((folded::lines(&stacks), reading.is_accepted))
+    Ok((folded::lines(&stacks), is_accepted))
 }
 
-fn difference(args: &FlamegraphArgs, messages: &mut Messages<'_>) -> anyhow::Result<(Vec<String>, bool)> {
+fn difference(
+    args: &FlamegraphArgs,
+    surroundings: &Surroundings<'_>,
+    messages: &mut Messages<'_>,
+) -> anyhow::Result<(Vec<String>, bool)> {
     let [before, after] = args.trace.dirs.as_slice() else {
         bail!("`--diff` needs two directories, before and after\npass both: `sqtt flamegraph --diff BEFORE AFTER`");
     };
     let (mut sides, mut are_accepted) = (Vec::new(), true);
     for dir in [before, after] {
-        let mut stacks = Stacks::default();
-        let reading = args.trace.read_from(std::slice::from_ref(dir), &mut stacks, messages)?;
-        if !has_time(&reading, &stacks, messages)? {
+        let Some((stacks, is_accepted)) = read(args, std::slice::from_ref(dir), surroundings, messages)? else {
             return Ok((Vec::new(), false));
-        }
-        are_accepted &= reading.is_accepted;
+        };
+        are_accepted &= is_accepted;
         sides.push(folded::lines(&stacks));
     }
     Ok((flamegraph::difference(&sides[0], &sides[1])?, are_accepted))
+}
+
+/// The stacks of the traces in `dirs`, and whether these are accepted; nothing when there is nothing to draw.
+fn read(
+    args: &FlamegraphArgs,
+    dirs: &[PathBuf],
+    surroundings: &Surroundings<'_>,
+    messages: &mut Messages<'_>,
+) -> anyhow::Result<Option<(Stacks, bool)>> {
+    let mut stacks = Stacks::default();
+    let (reading, taken) = args.metered.read(&args.trace, dirs, surroundings, &mut stacks, messages)?;
+    if !has_time(&reading, &stacks, messages)? {
+        return Ok(None);
+    }
+    if let Some(taken) = taken {
+        metered::print(&taken, "sqtt: ", messages.out)?;
+        let emptied = stacks.without_markers();
+        if emptied > 0 {
+            writeln!(messages.out, "sqtt: stacks left out, as markers can have been issued all the time: {emptied}")?;
+        }
+        if stacks.is_empty() {
+            writeln!(messages.out, "sqtt: error: no stack has cycles that are the program's own for certain")?;
+            writeln!(messages.out, "sqtt: look at both bounds: `sqtt summary --cost DIR`")?;
+            return Ok(None);
+        }
+    }
+    Ok(Some((stacks, reading.is_accepted)))
 }
 
 /// Whether there is something to draw; says why if not.

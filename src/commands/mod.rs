@@ -16,6 +16,7 @@ pub mod funcmap;
 pub mod install;
 mod lines;
 pub mod memory;
+mod metered;
 mod pairing;
 pub mod perfetto;
 pub mod plugin;

@@ -4,6 +4,8 @@ use std::io::Write;
 
 use anyhow::Context as _;
 
+use super::doctor::Surroundings;
+use super::metered::{self, MeteredArgs};
 use super::trace_args::{Messages, TraceArgs};
 use crate::export::summary::{Summary, table};
 
@@ -14,6 +16,9 @@ pub struct SummaryArgs {
     /// Which traces.
     #[command(flatten)]
     pub trace: TraceArgs,
+    /// What markers cost.
+    #[command(flatten)]
+    pub metered: MeteredArgs,
     /// Keep compute units apart
     #[arg(long)]
     pub per_cu: bool,
@@ -30,6 +35,9 @@ Times are in cycles of the shader clock, summed over all waves. `self` is time i
 `total` includes the scopes inside, each once. min, p50, p99 and max are of single calls, inner scopes included; percentiles
 are exact below 1024 cycles and within 0.1 % above. A call that its wave's end cut counts in `calls`, `self` and `total`, and
 in `cut`, but not in these.
+
+With --cost, `self` and `total` also come as bounds without the cycles in which markers themselves were issued; docs/cost.md
+explains them.
 
 Exit status: 0 when there are scopes, 1 when there are none, or with --strict when anything is wrong with a trace, 2 when a
 directory could not be read.";
@@ -56,19 +64,28 @@ impl Outcome {
 /// Prints the summary to `out`, and what is wrong with the traces to `messages`.
 ///
 /// Errors: no trace can be read; `out` or `messages` cannot be written to.
-pub fn run(args: &SummaryArgs, out: &mut dyn Write, messages: &mut Messages<'_>) -> anyhow::Result<Outcome> {
+pub fn run(
+    args: &SummaryArgs,
+    surroundings: &Surroundings<'_>,
+    out: &mut dyn Write,
+    messages: &mut Messages<'_>,
+) -> anyhow::Result<Outcome> {
     let mut summary = Summary::new(args.per_cu);
-    let reading = args.trace.read(&mut summary, messages)?;
+    let (reading, taken) = args.metered.read(&args.trace, &args.trace.dirs, surroundings, &mut summary, messages)?;
     if !reading.has_scopes(messages)? {
         return Ok(Outcome::Refused);
     }
     let rows = summary.rows();
-    let written = if args.json {
-        table::json(&rows, out)
-    } else if args.csv {
-        table::csv(&rows, out)
-    } else {
-        table::text(&rows, out)
+    let written = match &taken {
+        _ if args.json => table::json(&rows, taken.as_ref().map(metered::assumptions).as_deref(), out),
+        _ if args.csv => {
+            taken.iter().try_for_each(|taken| metered::print(taken, "sqtt: ", messages.out))?;
+            table::csv(&rows, taken.is_some(), out)
+        }
+        None => table::text(&rows, false, out),
+        Some(taken) => {
+            table::text(&rows, true, out).and_then(|()| writeln!(out)).and_then(|()| metered::print(taken, "", out))
+        }
     };
     written.and_then(|()| out.flush()).context("cannot write")?;
     Ok(if reading.is_accepted { Outcome::Printed } else { Outcome::Refused })

@@ -13,12 +13,18 @@
 //! | `heat.rs` | how often code runs, by static loop depth |
 //! | `scopes.rs` | what the body of a scope costs beside its markers |
 //! | `advice.rs` | what to change |
+//! | `issue.rs` | cycles that the issue of an instruction takes, by generation |
+//! | `price.rs` | cycles that each marker costs a wave |
+//! | `meter.rs` | what the markers of a trace issued, told to what is made from it |
 
 mod advice;
 mod attribute;
 mod chains;
 mod growth;
 mod heat;
+pub mod issue;
+mod meter;
+mod price;
 mod scopes;
 
 use std::collections::BTreeMap;
@@ -33,6 +39,9 @@ pub use advice::{Advice, Setting, advise};
 pub use attribute::Part;
 pub use growth::{Growth, growth};
 pub use heat::Heat;
+pub use issue::Bounds;
+pub use meter::{Meter, Metered, Taken};
+pub use price::{Price, Prices};
 
 /// How much code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use crate::cost::{Bounds, Metered};
 use crate::trace::{Close, Marker, Moment, Sink, Wave};
 
 /// Frames that a stack has at most, code object and kernel included. Deeper scopes, which a program that never leaves its
@@ -40,6 +41,8 @@ struct Node {
     frame: Frame,
     depth: u32,
     cycles: u64,
+    /// Of these, those in which markers issued.
+    spent: Bounds,
     pieces: u64,
 }
 
@@ -87,6 +90,18 @@ impl Stacks {
         self.nodes.iter().all(|node| node.cycles == 0)
     }
 
+    /// Takes the most that markers can have issued out of the cycles of each stack, so that what is left is the program's
+    /// own for certain. Returns how many stacks have no cycles left.
+    pub fn without_markers(&mut self) -> usize {
+        let mut emptied = 0;
+        for node in self.nodes.iter_mut().filter(|node| node.cycles > 0) {
+            node.cycles = node.spent.left_of(node.cycles).least;
+            node.spent = Bounds::default();
+            emptied += usize::from(node.cycles == 0);
+        }
+        emptied
+    }
+
     fn frame(&mut self, text: &Arc<str>) -> Frame {
         if let Some(known) = self.frames_by_text.get(text) {
             return *known;
@@ -112,7 +127,7 @@ impl Stacks {
         let depth = parent.map_or(1, |parent| self.nodes[parent as usize].depth + 1);
         let nodes = &mut self.nodes;
         *self.children.entry((parent, frame)).or_insert_with(|| {
-            nodes.push(Node { parent, frame, depth, cycles: 0, pieces: 0 });
+            nodes.push(Node { parent, frame, depth, cycles: 0, spent: Bounds::default(), pieces: 0 });
             (nodes.len() - 1) as NodeIndex
         })
     }
@@ -191,5 +206,14 @@ impl Sink for Stacks {
     fn end_wave(&mut self, _: &Wave, _: i64) -> io::Result<()> {
         self.live = self.live.saturating_sub(1);
         Ok(())
+    }
+}
+
+impl Metered for Stacks {
+    fn spend(&mut self, wave: &Wave, cycles: Bounds) {
+        let state = *self.wave(wave);
+        if let (Some(node), true) = (state.node, state.open > 0) {
+            self.nodes[node as usize].spent += cycles;
+        }
     }
 }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use crate::cost::{Bounds, Metered};
 use crate::trace::{Close, Marker, MarkerKind, Moment, Sink, Wave};
 use histogram::Histogram;
 
@@ -49,6 +50,10 @@ pub struct Row {
     pub self_cycles: u64,
     /// Cycles in which it was open in a wave. A scope inside of itself counts once.
     pub total_cycles: u64,
+    /// Of [`self_cycles`](Row::self_cycles), those in which markers issued; none when nothing measured that.
+    pub self_spent: Bounds,
+    /// Of [`total_cycles`](Row::total_cycles), those in which markers issued.
+    pub total_spent: Bounds,
     /// How long calls took, inner scopes included.
     pub durations: Histogram,
 }
@@ -67,6 +72,8 @@ struct Open {
     since: i64,
     /// Cycles of the scopes inside.
     inner: u64,
+    /// Cycles in which markers issued while it was the innermost scope, and in the scopes inside.
+    spent: [Bounds; 2],
 }
 
 impl Summary {
@@ -105,6 +112,8 @@ impl Summary {
                 cut: 0,
                 self_cycles: 0,
                 total_cycles: 0,
+                self_spent: Bounds::default(),
+                total_spent: Bounds::default(),
                 durations: Histogram::default(),
             });
             rows.len() - 1
@@ -130,7 +139,7 @@ impl Sink for Summary {
         let row = self.row(kernel, at, scope);
         self.rows[row].calls += 1;
         if let Some(wave) = self.waves.get_mut(&at.wave.index) {
-            wave.stack.push(Open { row, since: at.cycles, inner: 0 });
+            wave.stack.push(Open { row, since: at.cycles, inner: 0, spent: Default::default() });
             *wave.open.entry(row).or_default() += 1;
         }
         Ok(())
@@ -140,15 +149,21 @@ impl Sink for Summary {
         let Some(wave) = self.waves.get_mut(&at.wave.index) else { return Ok(()) };
         let Some(closed) = wave.stack.pop() else { return Ok(()) };
         let cycles = at.cycles.abs_diff(closed.since);
+        let [own, inside] = closed.spent;
+        let mut spent = own;
+        spent += inside;
         if let Some(outer) = wave.stack.last_mut() {
             outer.inner = outer.inner.saturating_add(cycles);
+            outer.spent[1] += spent;
         }
         let row = &mut self.rows[closed.row];
         row.self_cycles = row.self_cycles.saturating_add(cycles.saturating_sub(closed.inner));
+        row.self_spent += own;
         let others = wave.open.entry(closed.row).or_default();
         *others = others.saturating_sub(1);
         if *others == 0 {
             row.total_cycles = row.total_cycles.saturating_add(cycles);
+            row.total_spent += spent;
         }
         if close == Close::Cut {
             row.cut += 1;
@@ -161,5 +176,14 @@ impl Sink for Summary {
     fn end_wave(&mut self, wave: &Wave, _: i64) -> io::Result<()> {
         self.waves.remove(&wave.index);
         Ok(())
+    }
+}
+
+impl Metered for Summary {
+    fn spend(&mut self, wave: &Wave, cycles: Bounds) {
+        let innermost = self.waves.get_mut(&wave.index).and_then(|wave| wave.stack.last_mut());
+        if let Some(scope) = innermost {
+            scope.spent[0] += cycles;
+        }
     }
 }

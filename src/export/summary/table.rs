@@ -24,10 +24,21 @@ struct Line<'a> {
     p50_cycles: Option<u64>,
     p99_cycles: Option<u64>,
     max_cycles: Option<u64>,
+    /// Without what markers issued, at least and at most; of a summary that knows that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    self_lower_cycles: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    self_upper_cycles: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total_lower_cycles: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total_upper_cycles: Option<u64>,
 }
 
 impl<'a> Line<'a> {
-    fn new(row: &'a Row) -> Line<'a> {
+    fn new(row: &'a Row, is_metered: bool) -> Line<'a> {
+        let own = is_metered.then(|| row.self_spent.left_of(row.self_cycles));
+        let total = is_metered.then(|| row.total_spent.left_of(row.total_cycles));
         let percentiles = row.durations.percentiles([0.5, 0.99]);
         Line {
             kernel: &row.kernel,
@@ -44,66 +55,74 @@ impl<'a> Line<'a> {
             p50_cycles: percentiles.map(|[median, _]| median),
             p99_cycles: percentiles.map(|[_, p99]| p99),
             max_cycles: row.durations.max(),
+            self_lower_cycles: own.map(|left| left.least),
+            self_upper_cycles: own.map(|left| left.most),
+            total_lower_cycles: total.map(|left| left.least),
+            total_upper_cycles: total.map(|left| left.most),
         }
     }
 }
 
-/// Writes one JSON document: `{"scopes": [...]}`. Errors: those of `out`.
-pub fn json(rows: &[&Row], out: &mut dyn Write) -> io::Result<()> {
+/// Writes one JSON document: `{"scopes": [...]}`; with `without_markers`, what the bounds without markers take for granted,
+/// scopes have these and the document has `assumptions`. Errors: those of `out`.
+pub fn json(rows: &[&Row], without_markers: Option<&[String]>, out: &mut dyn Write) -> io::Result<()> {
     #[derive(Serialize)]
     struct Document<'a> {
         scopes: Vec<Line<'a>>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        assumptions: Option<&'a [String]>,
     }
-    let document = Document { scopes: rows.iter().map(|row| Line::new(row)).collect() };
-    serde_json::to_writer_pretty(&mut *out, &document)?;
+    let scopes = rows.iter().map(|row| Line::new(row, without_markers.is_some())).collect();
+    serde_json::to_writer_pretty(&mut *out, &Document { scopes, assumptions: without_markers })?;
     writeln!(out)
 }
 
-/// Writes a line of column names and a line each row. Errors: those of `out`.
-pub fn csv(rows: &[&Row], out: &mut dyn Write) -> io::Result<()> {
+/// Writes a line of column names and a line each row; if `is_metered` with bounds without markers. Errors: those of
+/// `out`.
+pub fn csv(rows: &[&Row], is_metered: bool, out: &mut dyn Write) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
     for row in rows {
-        writer.serialize(Line::new(row)).map_err(io::Error::other)?;
+        writer.serialize(Line::new(row, is_metered)).map_err(io::Error::other)?;
     }
     writer.flush()
 }
 
-/// Writes a table each kernel, and each compute unit if these are apart. Errors: those of `out`.
-pub fn text(rows: &[&Row], out: &mut dyn Write) -> io::Result<()> {
+/// Writes a table each kernel, and each compute unit if these are apart; if `is_metered` with bounds without markers. Errors:
+/// those of `out`.
+pub fn text(rows: &[&Row], is_metered: bool, out: &mut dyn Write) -> io::Result<()> {
     let of_one = |one: &&Row, other: &&Row| (&one.kernel, one.place) == (&other.kernel, other.place);
     for (number, group) in rows.chunk_by(of_one).enumerate() {
         if number > 0 {
             writeln!(out)?;
         }
         heading(group[0], out)?;
-        writeln!(
-            out,
-            "{:>10} {:>6} {:>14} {:>14} {:>10} {:>10} {:>10} {:>10}  scope",
-            "calls", "cut", "self cycles", "total cycles", "min", "p50", "p99", "max"
-        )?;
-        for row in group {
-            let line = Line::new(row);
-            let cell = |cycles: Option<u64>| cycles.map_or_else(|| "-".to_owned(), |cycles| cycles.to_string());
-            write!(
-                out,
-                "{:>10} {:>6} {:>14} {:>14} {:>10} {:>10} {:>10} {:>10}  {}",
-                line.calls,
-                line.cut,
-                line.self_cycles,
-                line.total_cycles,
-                cell(line.min_cycles),
-                cell(line.p50_cycles),
-                cell(line.p99_cycles),
-                cell(line.max_cycles),
-                printable(line.scope)
-            )?;
-            match line.location {
-                Some(location) => writeln!(out, "  @ {}", printable(location))?,
-                None => writeln!(out)?,
-            }
+        write!(out, "{:>10} {:>6} {:>14} {:>14}", "calls", "cut", "self cycles", "total cycles")?;
+        if is_metered {
+            write!(out, " {:>24} {:>24}", "self without markers", "total without markers")?;
         }
+        writeln!(out, " {:>10} {:>10} {:>10} {:>10}  scope", "min", "p50", "p99", "max")?;
+        group.iter().try_for_each(|row| line(row, is_metered, out))?;
     }
     Ok(())
+}
+
+fn line(row: &Row, is_metered: bool, out: &mut dyn Write) -> io::Result<()> {
+    let line = Line::new(row, is_metered);
+    write!(out, "{:>10} {:>6} {:>14} {:>14}", line.calls, line.cut, line.self_cycles, line.total_cycles)?;
+    let own = line.self_lower_cycles.zip(line.self_upper_cycles);
+    let total = line.total_lower_cycles.zip(line.total_upper_cycles);
+    for (lower, upper) in own.into_iter().chain(total) {
+        write!(out, " {:>24}", format!("{lower}..{upper}"))?;
+    }
+    for cycles in [line.min_cycles, line.p50_cycles, line.p99_cycles, line.max_cycles] {
+        let cell = cycles.map_or_else(|| "-".to_owned(), |cycles| cycles.to_string());
+        write!(out, " {cell:>10}")?;
+    }
+    write!(out, "  {}", printable(line.scope))?;
+    match line.location {
+        Some(location) => writeln!(out, "  @ {}", printable(location)),
+        None => writeln!(out),
+    }
 }
 
 fn heading(row: &Row, out: &mut dyn Write) -> io::Result<()> {
