@@ -267,6 +267,31 @@ fn files_are_replaced_whole_or_stay() {
 }
 
 #[test]
+fn a_code_object_that_ends_early_is_not_disassembled() {
+    let sandbox = Sandbox::new();
+    let ran = sandbox.path("ran");
+    let objdump = sandbox.script("objdump", &format!("#!/bin/sh\ntouch '{}'\n", ran.display()));
+    let mut bytes = std::fs::read(sample("gfx942").join("4242_gfx942_code_object_id_2.out")).unwrap();
+    let word = |bytes: &[u8], at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize;
+    let (table, rows) = (word(&bytes, 40), usize::from(bytes[60]));
+    // The header of the symbol table, type 2; at 32 is its size.
+    let row = (0..rows).map(|row| table + row * 64).find(|row| bytes[row + 4..row + 8] == [2, 0, 0, 0]).unwrap();
+    bytes[row + 32 + 4] = 0x9f;
+    std::fs::write(sandbox.path("a.co"), bytes).unwrap();
+    let flag = format!("--objdump={}", objdump.display());
+    for (command, more) in [("verify", None), ("cost", None), ("diff", Some("a.co"))] {
+        let flags: Vec<&str> = [flag.as_str()].into_iter().chain(more).collect();
+        let (status, out, errors) = call(&sandbox, command, Path::new("a.co"), &flags);
+        assert!(status > 0, "{command}: {out}{errors}");
+        assert!(
+            (out + &errors).contains("section `.symtab` reaches beyond the end of the file"),
+            "{command}: {errors}"
+        );
+        assert!(!ran.exists(), "{command}");
+    }
+}
+
+#[test]
 fn every_message_is_explained() {
     let document = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/traces.md");
     let document = std::fs::read_to_string(document).unwrap();

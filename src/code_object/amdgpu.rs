@@ -137,6 +137,16 @@ impl CodeObject<'_> {
         symbols::symbols(&Elf::parse(&self.bytes)?, &self.bytes)
     }
 
+    /// Whether its sections are in the file, as other programs expect.
+    ///
+    /// Errors: one reaches beyond the end.
+    pub fn check_sections(&self) -> Result<(), Malformed> {
+        if self.is_text() {
+            return Ok(());
+        }
+        Elf::parse(&self.bytes)?.sections.iter().try_for_each(|section| section.contents(&self.bytes).map(drop))
+    }
+
     /// The descriptors of its kernels, each once, in the order of the symbol table. Those of a text have no wave size.
     ///
     /// Errors: a symbol table that cannot be read.

@@ -55,7 +55,7 @@ impl<'a> Disassembler<'a> {
     ///
     /// An old objdump does not know a new GPU, so those in PATH are asked where the compiler's own fails.
     ///
-    /// Errors: no objdump; all fail, or show no code where there must be some.
+    /// Errors: sections that are not in the file; no objdump; all fail, or show no code where there must be some.
     pub(super) fn read(&mut self, code_object: &CodeObject<'_>) -> anyhow::Result<Code> {
         if self.args.maps_only {
             return Ok(Code::Unseen("only maps were asked for"));
@@ -66,6 +66,8 @@ impl<'a> Disassembler<'a> {
         if code_object.is_relocatable() {
             return Ok(Code::Unseen("it is not linked"));
         }
+        // An objdump believes in the size of a symbol table that is not there, and prints a line for each of its symbols.
+        code_object.check_sections().map_err(|malformed| anyhow!("{malformed}\ngive the whole file"))?;
         let (surroundings, args, is_first) = (self.surroundings, self.args, self.objdumps.is_none());
         let objdumps = self.objdumps.get_or_insert_with(|| find(args, surroundings));
         let mut failure = None;
