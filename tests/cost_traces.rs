@@ -202,6 +202,34 @@ fn a_flame_graph_is_of_what_is_the_programs_own_for_certain() {
     assert!(messages.contains("sqtt: error: no stack has cycles that are the program's own for certain"), "{messages}");
 }
 
+/// `b` is in no loop of the code, but two waves enter it three times: what was traced counts, not what the code looks like.
+#[test]
+fn advice_goes_by_what_was_traced() {
+    let again: Vec<(i64, u32)> = WAVE.iter().copied().chain([(261, B), (262, EXIT)]).collect();
+    let advice = |waves: &[&[(i64, u32)]]| {
+        let bench = Bench::new("gfx942", "-1", waves);
+        let trace = format!("--trace={DIRECTORY}");
+        let mut sqtt = Command::new(env!("CARGO_BIN_EXE_sqtt"));
+        sqtt.args(["cost", FILE, "--advise", "--json", &trace, "--objdump"]).arg(bench.llvm.program("llvm-objdump"));
+        let output = sqtt.current_dir(bench.directory.path()).output().unwrap();
+        let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let advice = document["code_objects"][0]["advice"].as_array().unwrap();
+        let reasons: Vec<String> = advice.iter().map(|advice| advice["reason"].as_str().unwrap().to_owned()).collect();
+        (output.status.code(), reasons, String::from_utf8(output.stderr).unwrap())
+    };
+    // Its markers, a wait state among them, are six; the program's own are two moves, a store, and what waits for that.
+    let (status, reasons, messages) = advice(&[&WAVE, &again]);
+    let [only] = reasons.as_slice() else { panic!("{reasons:?}") };
+    assert!(only.starts_with("scope `b`: 6 instructions of markers for "), "{only}");
+    assert!(only.ends_with(" of its own, entered 3 times by 2 waves: open it outside of the loop"), "{only}");
+    assert_eq!((status, messages.as_str()), (Some(0), ""));
+    let (status, reasons, _) = advice(&[&WAVE, &WAVE]);
+    assert_eq!((status, reasons), (Some(0), Vec::new()));
+    let (status, reasons, messages) = advice(&[]);
+    assert_eq!((status, reasons), (Some(2), Vec::new()));
+    assert!(messages.contains("no wave of the trace ran this code object, so advice goes by loops\n"), "{messages}");
+}
+
 #[test]
 fn what_is_not_known_is_said_and_left_in() {
     // No machine code has this id.

@@ -25,6 +25,9 @@ pub struct CostArgs {
     /// Also say what to change so that markers cost less, with the lines of sqtt.toml that do it
     #[arg(long)]
     advise: bool,
+    /// A trace of the program by `rocprofv3 --att`: advice goes by how often markers were traced, not by loops
+    #[arg(long, value_name = "DIR", requires = "advise")]
+    trace: Option<PathBuf>,
     /// Only code objects for this target, `gfx942` or `gfx90a:xnack-`; more than once for more
     #[arg(long, value_name = "TARGET")]
     arch: Vec<String>,
@@ -72,6 +75,9 @@ pub fn run(
 ) -> io::Result<Outcome> {
     let code = CodeArgs::machine_code(args.objdump.clone());
     let mut reading = Reading::new(args, &code, *surroundings);
+    if let Some(trace) = &args.trace {
+        reading.trace(trace, messages);
+    }
     let mut objects: Vec<Object> = Vec::new();
     for path in &args.files {
         objects.extend(reading.file(path));

@@ -6,7 +6,7 @@ use sqtt_contract::funcmap::{Funcmap, Row};
 use sqtt_contract::variables::{self, Variable};
 
 use super::scopes::{self, Scope};
-use super::{Analysis, Costs};
+use super::{Analysis, Costs, Counts};
 use crate::code_object::Target;
 use crate::machine::Program;
 
@@ -47,25 +47,40 @@ const LAST_SHORT_ID: u32 = 63;
 
 /// What to change in the instrumentation of `program`, hottest first; `costs` are its own.
 pub fn advise(program: &Program, map: &Funcmap, target: &Target, costs: &Costs) -> Vec<Advice> {
+    advise_traced(program, map, target, costs, None)
+}
+
+/// The same; how hot code is, is taken from the `counts` of a trace, if there are some, and else guessed from loops.
+pub fn advise_traced(
+    program: &Program,
+    map: &Funcmap,
+    target: &Target,
+    costs: &Costs,
+    counts: Option<&Counts>,
+) -> Vec<Advice> {
     let analysis = Analysis::new(program, map);
-    let mut advice = dominated(&analysis, map);
-    advice.extend(long_forms(map, target, costs));
+    let mut advice = dominated(&analysis, map, counts);
+    advice.extend(long_forms(map, target, costs, counts));
     advice.extend(boundaries(costs));
     advice
 }
 
-/// Scopes inside loops of which more is instrumentation than program.
-fn dominated(analysis: &Analysis<'_>, map: &Funcmap) -> Vec<Advice> {
+/// Scopes inside loops of which more is instrumentation than program; where there are counts, scopes that were entered more
+/// often than there are waves.
+fn dominated(analysis: &Analysis<'_>, map: &Funcmap, counts: Option<&Counts>) -> Vec<Advice> {
     let all = (0..analysis.program.functions.len()).flat_map(|index| scopes::scopes(analysis, index));
     let mut worst: BTreeMap<u32, Scope> = BTreeMap::new();
-    for scope in all.filter(|scope| scope.heat > 0 && scope.added >= scope.body) {
+    let is_hot = |scope: &Scope| counts.map_or(scope.heat > 0, |counts| counts.of(scope.id) > counts.waves);
+    for scope in all.filter(|scope| is_hot(scope) && scope.added >= scope.body) {
         let have = worst.entry(scope.id).or_insert(scope);
         if (scope.heat, scope.added) > (have.heat, have.added) {
             *have = scope;
         }
     }
     let mut found: Vec<Scope> = worst.into_values().collect();
-    found.sort_by_key(|scope| (std::cmp::Reverse((scope.heat, scope.added)), scope.id));
+    // Instructions that were run for markers; without counts those of the innermost loop first.
+    let spent = |scope: &Scope| counts.map(|counts| counts.of(scope.id).saturating_mul(scope.added));
+    found.sort_by_key(|scope| (std::cmp::Reverse((spent(scope), scope.heat, scope.added)), scope.id));
     let index = map.index();
     let mut excluded: BTreeSet<String> = BTreeSet::new();
     let mut advice: Vec<Advice> = Vec::new();
@@ -81,9 +96,12 @@ fn dominated(analysis: &Analysis<'_>, map: &Funcmap) -> Vec<Advice> {
         if matches!(row, Row::Function { .. }) {
             excluded.insert(name.clone());
         }
-        let reason = format!(
-            "{what} `{name}`: {added} instructions of markers for {body} of its own, {heat} loops deep{advised}"
-        );
+        let how_hot = match counts {
+            Some(counts) => format!("entered {} times by {} waves", counts.of(scope.id), counts.waves),
+            None => format!("{heat} loops deep"),
+        };
+        let reason =
+            format!("{what} `{name}`: {added} instructions of markers for {body} of its own, {how_hot}{advised}");
         advice.push(Advice { reason, setting: None });
     }
     advice.truncate(TOLD);
@@ -94,11 +112,12 @@ fn dominated(analysis: &Analysis<'_>, map: &Funcmap) -> Vec<Advice> {
     advice
 }
 
-/// Headers that take three instructions where the GPU could do with one.
-fn long_forms(map: &Funcmap, target: &Target, costs: &Costs) -> Vec<Advice> {
+/// Headers that take three instructions where the GPU could do with one; where there are counts, only those that were traced.
+fn long_forms(map: &Funcmap, target: &Target, costs: &Costs, counts: Option<&Counts>) -> Vec<Advice> {
     if target.processor.starts_with("gfx9") {
         return Vec::new();
     }
+    let traced = |id: u32| counts.map(|counts| counts.of(id));
     let mut sites: BTreeMap<u32, (usize, u32)> = BTreeMap::new();
     for (id, marker) in costs.functions.iter().flat_map(|function| &function.by_marker) {
         let long = marker.sites - marker.short_sites;
@@ -116,11 +135,14 @@ fn long_forms(map: &Funcmap, target: &Target, costs: &Costs) -> Vec<Advice> {
     let index = map.index();
     let mut missed: Vec<(u32, usize, u32)> = sites
         .into_iter()
-        .filter(|(id, _)| *id > LAST_SHORT_ID && index.contains(*id))
+        .filter(|(id, _)| *id > LAST_SHORT_ID && index.contains(*id) && traced(*id) != Some(0))
         .map(|(id, (count, heat))| (id, count, heat))
         .collect();
-    missed.sort_by_key(|(id, count, heat)| (std::cmp::Reverse((*heat, *count)), *id));
+    missed.sort_by_key(|(id, count, heat)| (std::cmp::Reverse((traced(*id), *heat, *count)), *id));
     let name = |id: u32| index.find(id).and_then(Row::name).map(ToString::to_string).unwrap_or_default();
+    let how_hot = |id: u32, heat: u32| {
+        traced(id).map_or_else(|| format!("{heat} loops deep"), |count| format!("traced {count} times"))
+    };
     let functions: Vec<String> = missed
         .iter()
         .filter(|(id, ..)| matches!(index.find(*id), Some(Row::Function { .. })))
@@ -131,8 +153,9 @@ fn long_forms(map: &Funcmap, target: &Target, costs: &Costs) -> Vec<Advice> {
         .take(TOLD)
         .map(|(id, count, heat)| Advice {
             reason: format!(
-                "id {id}, `{}`: {count} headers of three instructions, {heat} loops deep; only ids up to {LAST_SHORT_ID} take one",
-                name(*id)
+                "id {id}, `{}`: {count} headers of three instructions, {}; only ids up to {LAST_SHORT_ID} take one",
+                name(*id),
+                how_hot(*id, *heat)
             ),
             setting: None,
         })

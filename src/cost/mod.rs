@@ -13,6 +13,7 @@
 //! | `heat.rs` | how often code runs, by static loop depth |
 //! | `scopes.rs` | what the body of a scope costs beside its markers |
 //! | `advice.rs` | what to change |
+//! | `counts.rs` | how often markers were traced |
 //! | `issue.rs` | cycles that the issue of an instruction takes, by generation |
 //! | `price.rs` | cycles that each marker costs a wave |
 //! | `meter.rs` | what the markers of a trace issued, told to what is made from it |
@@ -20,6 +21,7 @@
 mod advice;
 mod attribute;
 mod chains;
+mod counts;
 mod growth;
 mod heat;
 pub mod issue;
@@ -35,8 +37,9 @@ use sqtt_contract::funcmap::Funcmap;
 use crate::machine::automaton::{self, Emission, Header};
 use crate::machine::flow::{self, Flow, World};
 use crate::machine::{Entry, Function, Instruction, Loops, Program};
-pub use advice::{Advice, Setting, advise};
+pub use advice::{Advice, Setting, advise, advise_traced};
 pub use attribute::Part;
+pub use counts::{Counter, Counts};
 pub use growth::{Growth, growth};
 pub use heat::Heat;
 pub use issue::Bounds;

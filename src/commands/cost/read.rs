@@ -1,5 +1,6 @@
 //! Files -> what instrumentation costs in each of their code objects.
 
+use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -7,10 +8,12 @@ use sqtt_contract::funcmap::Funcmap;
 
 use super::super::disassembler::{Code, CodeArgs, Disassembler};
 use super::super::doctor::Surroundings;
+use super::super::trace_args::{Messages, TraceArgs};
 use super::CostArgs;
-use crate::code_object::{self, CodeObject, FileBytes, Limits, Resources};
-use crate::cost::{self, Advice, Costs, Growth};
+use crate::code_object::{self, CodeObject, FileBytes, Limits, Resources, Target};
+use crate::cost::{self, Advice, Costs, Counter, Counts, Growth};
 use crate::machine::Program;
+use crate::trace::{self, Diagnostics, Directory};
 
 /// One code object.
 pub(super) struct Object {
@@ -42,12 +45,38 @@ pub(super) struct Reading<'a> {
     args: &'a CostArgs,
     disassembler: Disassembler<'a>,
     plain: Option<Vec<Plain>>,
+    traced: Option<(Vec<Directory>, Counter)>,
     pub(super) errors: Vec<String>,
 }
 
 impl<'a> Reading<'a> {
     pub(super) fn new(args: &'a CostArgs, code: &'a CodeArgs, surroundings: Surroundings<'a>) -> Reading<'a> {
-        Reading { args, disassembler: Disassembler::new(code, surroundings), plain: None, errors: Vec::new() }
+        let disassembler = Disassembler::new(code, surroundings);
+        Reading { args, disassembler, plain: None, traced: None, errors: Vec::new() }
+    }
+
+    /// Counts the markers of the traces in `directory`; tells `messages` what is wrong with these.
+    pub(super) fn trace(&mut self, directory: &Path, messages: &mut dyn Write) {
+        let args = TraceArgs { dirs: vec![directory.to_owned()], ..TraceArgs::default() };
+        let mut counter = Counter::default();
+        let read = args.read(&mut counter, &mut Messages { out: messages, is_terminal: false });
+        match (read, trace::discover(&args.dirs, &mut Diagnostics::default())) {
+            (Ok(_), Ok(directories)) => self.traced = Some((directories, counter)),
+            (Err(error), _) => self.errors.push(format!("{error:#}")),
+            (_, Err(error)) => self.errors.push(error.to_string()),
+        }
+    }
+
+    /// How often the markers of a code object were traced; says so when a trace has none of it.
+    fn counts(&mut self, name: &str, map: &Funcmap, target: &Target) -> Option<Counts> {
+        let (directories, counter) = self.traced.as_ref()?;
+        let counts = counter.counts(directories, map, target);
+        if counts.is_none() {
+            self.errors.push(format!(
+                "{name}: no wave of the trace ran this code object, so advice goes by loops\ngive a trace of this build, with its `*_code_object_id_*.out` files"
+            ));
+        }
+        counts
     }
 
     /// The code objects of a file.
@@ -76,7 +105,12 @@ impl<'a> Reading<'a> {
         for (name, target, program, map, resources) in found {
             let costs = Costs::of(&program, &map);
             let plain = self.beside(&name, &target.to_string(), &costs);
-            let advice = if self.args.advise { cost::advise(&program, &map, &target, &costs) } else { Vec::new() };
+            let counts = self.counts(&name, &map, &target);
+            let advice = if self.args.advise {
+                cost::advise_traced(&program, &map, &target, &costs, counts.as_ref())
+            } else {
+                Vec::new()
+            };
             objects.push(Object { name, costs, map, resources, plain, advice });
         }
         objects
