@@ -35,8 +35,13 @@ struct Bench {
 impl Bench {
     /// A trace of [`SOURCE`] for `gpu`, with `mask` as the scope filter; wave slots hold `waves`.
     fn new(gpu: &str, mask: &str, waves: &[&[(i64, u32)]]) -> Bench {
+        Bench::of(SOURCE, "_Z1kPVj", gpu, mask, waves)
+    }
+
+    /// The same of `kernel` in another `source`.
+    fn of(source: &str, kernel: &str, gpu: &str, mask: &str, waves: &[&[(i64, u32)]]) -> Bench {
         let (llvm, directory) = (Llvm::new(22), tempfile::tempdir().unwrap());
-        fs_err::write(directory.path().join("source.hip"), SOURCE).unwrap();
+        fs_err::write(directory.path().join("source.hip"), source).unwrap();
         let mut clang = hip(&llvm, gpu, directory.path());
         clang.args(["-O2", &format!("-fpass-plugin={}", llvm.plugin().unwrap().display())]);
         clang.envs([("SQTT_SCOPE_CU", mask), ("SQTT_MEM_BARRIER", "none")]).arg(directory.path().join("source.hip"));
@@ -50,7 +55,7 @@ impl Bench {
         }
         let put = |name: &str, value: Value| fs_err::write(path.join(name), value.to_string()).unwrap();
         put("shaderdata_0_0.json", json!({ "records": records }));
-        put("occupancy.json", json!({ "0": occupancy, "dispatches": { "5": "_Z1kPVj" } }));
+        put("occupancy.json", json!({ "0": occupancy, "dispatches": { "5": kernel } }));
         Bench { llvm, directory }
     }
 
@@ -250,4 +255,25 @@ fn what_is_not_known_is_said_and_left_in() {
         assert!(out.contains(" 160..160 ") && out.contains(" 50..50 "), "{out}");
         fs_err::write(bench.directory.path().join(FILE), "text").unwrap();
     }
+}
+
+/// The blocks of `docs/cost.md` that begin with three backticks and `kind`.
+fn blocks(kind: &str) -> Vec<String> {
+    let page = fs_err::read_to_string(machine_support::llvm::root().join("docs/cost.md")).unwrap();
+    let fence = format!("```{kind}\n");
+    page.split(&fence).skip(1).map(|after| after.split_once("```").unwrap().0.to_owned()).collect()
+}
+
+#[test]
+fn the_example_of_the_documentation_prints_what_it_says() {
+    let names =
+        ["enter", "exit"].map(|name| format!("#define sqtt_marker_{name}(name) __sqtt_named_marker_{name}(name)\n"));
+    let example = blocks("cpp")[0].replace("#include \"markers.hpp\"", "").replace("__global__", "KERNEL");
+    let source = format!("#include \"device.h\"\n{}{example}", names.concat());
+    let wave = [(100, A), (140, B), (180, EXIT), (190, B), (226, EXIT), (240, EXIT)];
+    let bench = Bench::of(&source, "_Z5scalePVii", "gfx1100", "-1", &[&wave]);
+    let (status, out, messages) = bench.sqtt(&["summary", "--cost"]);
+    assert_eq!((status, messages.as_str()), (Some(0), ""));
+    let printed = out.split_once("  gfx10").unwrap().0.to_owned();
+    snapbox::assert_data_eq!(printed, snapbox::IntoData::raw(snapbox::Data::text(blocks("text")[1].clone())));
 }
