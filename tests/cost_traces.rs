@@ -7,8 +7,9 @@ mod machine_support;
 use std::process::Command;
 
 use machine_support::llvm::Llvm;
-use machine_support::{hip, output_of};
+use machine_support::{Machine, hip, output_of};
 use serde_json::{Value, json};
+use sqtt_hipcc::cost::Prices;
 
 const SOURCE: &str = "#include \"device.h\"\n\
     KERNEL void k(volatile u32 *p) {\n\
@@ -157,6 +158,25 @@ fn bench_rows(bench: &Bench) -> Vec<(String, [u64; 3], [u64; 3])> {
         (cells[3].to_owned(), at([8, 14, 15]), at([9, 16, 17]))
     };
     out.lines().skip(1).map(line).collect()
+}
+
+/// The loop that traces the address of each lane runs once for every lane: two reads, two writes of M0 with their wait
+/// states, two traces, and what counts and branches, each a cycle at least.
+#[test]
+fn a_payload_of_lanes_costs_its_loop_for_every_lane() {
+    let (llvm, directory) = (Llvm::new(22), tempfile::tempdir().unwrap());
+    let path = |name: &str| directory.path().join(name);
+    fs_err::write(path("source.hip"), "#include \"device.h\"\nKERNEL void k(volatile u32 *p) { p[lane()] = 1; }\n")
+        .unwrap();
+    let mut clang = hip(&llvm, "gfx1100", directory.path());
+    clang.args(["-O2", &format!("-fpass-plugin={}", llvm.plugin().unwrap().display())]);
+    clang.envs([("SQTT_SCOPE_CU", "-1"), ("SQTT_TRACE_ADDRESSES", "memory")]).arg(path("source.hip"));
+    let machine = Machine::read(&llvm, &output_of(&mut clang, &path("k.co")).unwrap());
+    let prices = Prices::of(&machine.program, &machine.map, &machine.target);
+    let price = prices.get(1).unwrap();
+    assert!((32 * 10..32 * 16).contains(&price.after.least), "{price:?}");
+    assert!(price.after.most >= 32 * (2 * 8 + 32), "{price:?}");
+    assert_eq!((prices.get(0), prices.get(2)), (None, None));
 }
 
 #[test]
