@@ -27,6 +27,9 @@ use super::family;
 const RELAYED: [i32; 4] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM];
 /// `si_code` of a signal that the kernel sent, such as the terminal's ^C (Linux, `asm-generic/siginfo.h`).
 const SI_KERNEL: i32 = 0x80;
+/// How long a process may take to end of a signal before it is told by us. `kill -- -GROUP` reaches all of them at once and
+/// looks no different from `kill PID` to us: those whom it reached are removing their files then.
+const GRACE: Duration = Duration::from_millis(100);
 /// How long what the compiler started may take to end after the compiler, before we end too.
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -51,16 +54,16 @@ struct State {
 /// The last signal that was passed on, and who has been told.
 #[derive(Debug, Default)]
 struct PassedOn {
-    signal: Option<Signal>,
+    signal: Option<(Signal, Instant)>,
     told: HashSet<Pid>,
 }
 
 impl PassedOn {
-    /// Tells the members that have not been told; returns how many members there are. Nobody is told twice: clang
-    /// removes its files on the first signal and is killed by the second.
+    /// Tells the members that have not been told and have not ended by themselves meanwhile; returns how many members
+    /// there are. Nobody is told twice: clang removes its files on the first signal and is killed by the second.
     fn tell(&mut self) -> usize {
         let members = family::members();
-        if let Some(signal) = self.signal {
+        if let Some((signal, _)) = self.signal.filter(|(_, since)| since.elapsed() >= GRACE) {
             members.iter().filter(|member| self.told.insert(**member)).for_each(|member| family::send(*member, signal));
         }
         members.len()
@@ -99,9 +102,10 @@ fn relay_one(state: &State, signal: i32, code: i32) {
         die(signal);
     }
     let (false, Some(named)) = (code == SI_KERNEL, Signal::from_named_raw(signal)) else { return };
-    let mut passed_on = state.passed_on.lock().unwrap_or_else(PoisonError::into_inner);
-    *passed_on = PassedOn { signal: Some(named), told: HashSet::new() };
-    let members = passed_on.tell();
+    let new = PassedOn { signal: Some((named, Instant::now())), told: HashSet::new() };
+    *state.passed_on.lock().unwrap_or_else(PoisonError::into_inner) = new;
+    thread::sleep(GRACE);
+    let members = state.passed_on.lock().unwrap_or_else(PoisonError::into_inner).tell();
     tracing::debug!(signal, members, "signal passed on");
 }
 
