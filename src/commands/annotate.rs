@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 
-use super::trace_args::{Messages, TraceArgs, no_directory};
+use super::trace_args::{Messages, Outcome, TraceArgs, no_directory};
 use crate::export::annotate::{Options, annotate};
 use crate::terminal::printable;
 use crate::trace::{self, Diagnostics};
@@ -33,25 +33,6 @@ the place of the original. The names of the files go to standard output.
 
 Exit status: 0 when all directories are annotated, 1 when one is not, 2 when there is none.";
 
-/// How the command ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// All directories are annotated.
-    Annotated,
-    /// One is not.
-    Refused,
-}
-
-impl Outcome {
-    /// The process status that stands for it.
-    pub fn status(self) -> u8 {
-        match self {
-            Outcome::Annotated => 0,
-            Outcome::Refused => 1,
-        }
-    }
-}
-
 /// Writes the files, their names to `out`, and what is wrong with the traces to `messages`.
 ///
 /// Errors: no trace is there; a message cannot be written.
@@ -63,7 +44,7 @@ pub fn run(args: &AnnotateArgs, out: &mut dyn Write, messages: &mut Messages<'_>
         !found.is_empty(),
         "there are no `ui_` directories with records\npass the directory that `rocprofv3 --att -d DIR` wrote"
     );
-    let mut outcome = Outcome::Annotated;
+    let mut outcome = Outcome::Done;
     for directory in &found {
         match annotate(directory, options, &mut diagnostics) {
             Ok(files) => {

@@ -7,7 +7,7 @@ use anyhow::{Context as _, anyhow, bail};
 
 use super::doctor::Surroundings;
 use super::metered::{self, MeteredArgs};
-use super::trace_args::{Messages, Reading, TraceArgs};
+use super::trace_args::{Messages, Outcome, Reading, TraceArgs};
 use crate::export::stacks::Stacks;
 use crate::export::whole_file::WholeFile;
 use crate::export::{flamegraph, folded, speedscope};
@@ -47,25 +47,6 @@ been issued for is taken out: what is left is the program's own. docs/cost.md ex
 Exit status: 0 when there are stacks, 1 when there are none, or with --strict when anything is wrong with a trace, 2 when
 a directory could not be read or a file not be written.";
 
-/// How the command ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// The stacks and the picture are written.
-    Drawn,
-    /// There is nothing to draw, or something is wrong with a trace and `--strict` is given.
-    Refused,
-}
-
-impl Outcome {
-    /// The process status that stands for it.
-    pub fn status(self) -> u8 {
-        match self {
-            Outcome::Drawn => 0,
-            Outcome::Refused => 1,
-        }
-    }
-}
-
 /// Writes the folded stacks to `out`, the picture to its file, and what is wrong with the traces to `messages`. Programs are
 /// looked for in `surroundings`.
 ///
@@ -92,7 +73,7 @@ pub fn run(
     if args.show {
         open::open(&args.output, surroundings.environment.get("PATH"))?;
     }
-    Ok(if is_accepted { Outcome::Drawn } else { Outcome::Refused })
+    Ok(if is_accepted { Outcome::Done } else { Outcome::Refused })
 }
 
 /// The folded lines of all traces; none when there is nothing to draw.

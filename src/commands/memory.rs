@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 
-use super::trace_args::{Messages, TraceArgs};
+use super::trace_args::{Messages, Outcome, TraceArgs};
 use crate::export::memory::Memory;
 use crate::export::whole_file::WholeFile;
 
@@ -35,25 +35,6 @@ of buffers are base + soffset + offset + index * stride. docs/memory.md says wha
 
 Exit status: 0 when there are operations, 1 when there are none, or with --strict when anything is wrong with a trace, 2
 when a directory could not be read or a file not be written.";
-
-/// How the command ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// There are operations.
-    Found,
-    /// There are none, or something is wrong with a trace and `--strict` is given.
-    Refused,
-}
-
-impl Outcome {
-    /// The process status that stands for it.
-    pub fn status(self) -> u8 {
-        match self {
-            Outcome::Found => 0,
-            Outcome::Refused => 1,
-        }
-    }
-}
 
 /// Writes operations and sums to the file or to `out`, and what is wrong with the traces to `messages`.
 ///
@@ -86,5 +67,5 @@ pub fn run(args: &MemoryArgs, out: &mut dyn Write, messages: &mut Messages<'_>) 
         writeln!(messages.out, "sqtt: compile with `--sqtt-trace-addresses=memory,lds`")?;
     }
     let is_accepted = reading.is_accepted && (unreadable == 0 || !args.trace.strict);
-    Ok(if operations > 0 && is_accepted { Outcome::Found } else { Outcome::Refused })
+    Ok(if operations > 0 && is_accepted { Outcome::Done } else { Outcome::Refused })
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 
-use super::trace_args::{Messages, TraceArgs};
+use super::trace_args::{Messages, Outcome, TraceArgs};
 use crate::export::perfetto::{Format, Options, Perfetto};
 
 /// The arguments of `sqtt perfetto`.
@@ -34,25 +34,6 @@ Without a clock rate a nanosecond of the timeline is a cycle. The names of the f
 Exit status: 0 when there are files, 1 when there is nothing to draw, or with --strict when anything is wrong with a trace,
 2 when a directory could not be read or a file not be written.";
 
-/// How the command ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// The files are written.
-    Drawn,
-    /// There is nothing to draw, or something is wrong with a trace and `--strict` is given.
-    Refused,
-}
-
-impl Outcome {
-    /// The process status that stands for it.
-    pub fn status(self) -> u8 {
-        match self {
-            Outcome::Drawn => 0,
-            Outcome::Refused => 1,
-        }
-    }
-}
-
 /// Writes the timelines, their names to `out`, and what is wrong with the traces to `messages`.
 ///
 /// Errors: no trace can be read; a file cannot be written.
@@ -70,7 +51,7 @@ pub fn run(args: &PerfettoArgs, out: &mut dyn Write, messages: &mut Messages<'_>
         writeln!(messages.out, "sqtt: warning: {count} {events} before the start of the trace and drawn at it")?;
     }
     let has_events = reading.totals.points > 0 || reading.has_scopes(messages)?;
-    Ok(if has_events && reading.is_accepted { Outcome::Drawn } else { Outcome::Refused })
+    Ok(if has_events && reading.is_accepted { Outcome::Done } else { Outcome::Refused })
 }
 
 /// A clock rate as GPUs have it.

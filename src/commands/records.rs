@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::Context as _;
 
-use super::trace_args::{Messages, TraceArgs};
+use super::trace_args::{Messages, Outcome, TraceArgs};
 use crate::export::records::Records;
 
 /// The arguments of `sqtt records`.
@@ -24,25 +24,6 @@ Where the map packs the clock, cycles are corrected and values have no clock.
 Exit status: 0, or 1 when there are none or with --strict when anything is wrong with a trace, 2 when a directory could not
 be read.";
 
-/// How the command ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// All records are printed.
-    Printed,
-    /// There are none, or something is wrong with a trace and `--strict` is given.
-    Refused,
-}
-
-impl Outcome {
-    /// The process status that stands for it.
-    pub fn status(self) -> u8 {
-        match self {
-            Outcome::Printed => 0,
-            Outcome::Refused => 1,
-        }
-    }
-}
-
 /// Prints the records to `out`, and what is wrong with the traces to `messages`.
 ///
 /// Errors: no trace can be read; `out` or `messages` cannot be written to.
@@ -53,5 +34,5 @@ pub fn run(args: &RecordsArgs, out: &mut dyn Write, messages: &mut Messages<'_>)
     if !has_records {
         reading.has_scopes(messages)?;
     }
-    Ok(if has_records && reading.is_accepted { Outcome::Printed } else { Outcome::Refused })
+    Ok(if has_records && reading.is_accepted { Outcome::Done } else { Outcome::Refused })
 }

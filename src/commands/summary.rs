@@ -6,7 +6,7 @@ use anyhow::Context as _;
 
 use super::doctor::Surroundings;
 use super::metered::{self, MeteredArgs};
-use super::trace_args::{Messages, TraceArgs};
+use super::trace_args::{Messages, Outcome, TraceArgs};
 use crate::export::summary::{Summary, table};
 
 /// The arguments of `sqtt summary`.
@@ -42,25 +42,6 @@ explains them.
 Exit status: 0 when there are scopes, 1 when there are none, or with --strict when anything is wrong with a trace, 2 when a
 directory could not be read.";
 
-/// How the command ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// The summary is printed.
-    Printed,
-    /// There are no scopes, or something is wrong with a trace and `--strict` is given.
-    Refused,
-}
-
-impl Outcome {
-    /// The process status that stands for it.
-    pub fn status(self) -> u8 {
-        match self {
-            Outcome::Printed => 0,
-            Outcome::Refused => 1,
-        }
-    }
-}
-
 /// Prints the summary to `out`, and what is wrong with the traces to `messages`.
 ///
 /// Errors: no trace can be read; `out` or `messages` cannot be written to.
@@ -88,5 +69,5 @@ pub fn run(
         }
     };
     written.and_then(|()| out.flush()).context("cannot write")?;
-    Ok(if reading.is_accepted { Outcome::Printed } else { Outcome::Refused })
+    Ok(if reading.is_accepted { Outcome::Done } else { Outcome::Refused })
 }

@@ -60,6 +60,26 @@ pub struct Reading {
     pub is_accepted: bool,
 }
 
+/// How a subcommand that reads traces and makes something of them ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// What it makes is written.
+    Done,
+    /// There is nothing to make, it could not be made of every directory, or something is wrong with a trace and
+    /// `--strict` is given.
+    Refused,
+}
+
+impl Outcome {
+    /// The process status that stands for it.
+    pub fn status(self) -> u8 {
+        match self {
+            Outcome::Done => 0,
+            Outcome::Refused => 1,
+        }
+    }
+}
+
 /// Messages about files that are printed; more say nothing new.
 const MOST_MESSAGES: usize = 30;
 
