@@ -274,7 +274,7 @@ fn only_what_is_selected_is_told_of() {
     }
     let trace = trace.write();
     let places = |selection| {
-        let told = read(&trace.path(), &Options { selection, demangle: false });
+        let told = read(&trace.path(), &Options { selection, ..Options::default() });
         let entered = told.events.iter().filter(|event| event.contains("enter"));
         entered.map(|event| event.split('#').next().unwrap().to_owned()).collect::<Vec<_>>()
     };

@@ -9,7 +9,7 @@ use anyhow::{Context as _, anyhow, bail};
 
 use super::trace_progress::Bar;
 use crate::terminal::printable;
-use crate::trace::{self, Diagnostics, Options, Selection, Sink, Totals};
+use crate::trace::{self, Diagnostics, Options, Repairs, Selection, Sink, Totals};
 
 /// The arguments of every subcommand that reads traces.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -98,6 +98,17 @@ impl TraceArgs {
         sink: &mut dyn Sink,
         messages: &mut Messages<'_>,
     ) -> anyhow::Result<Reading> {
+        self.read_repaired(dirs, Repairs::default(), sink, messages)
+    }
+
+    /// The same with `repairs` done, which are of the same directories.
+    pub(super) fn read_repaired(
+        &self,
+        dirs: &[PathBuf],
+        repairs: Repairs,
+        sink: &mut dyn Sink,
+        messages: &mut Messages<'_>,
+    ) -> anyhow::Result<Reading> {
         let mut diagnostics = Diagnostics::default();
         let found = trace::discover(dirs, &mut diagnostics).map_err(no_directory)?;
         if found.is_empty() {
@@ -109,8 +120,8 @@ impl TraceArgs {
             );
         }
         let mut bar = Bar::new(messages.is_terminal);
-        let outcome =
-            trace::read(&found, &self.options(), sink, &mut diagnostics, &mut |done, all| bar.show(done, all));
+        let options = Options { repairs, ..self.options() };
+        let outcome = trace::read(&found, &options, sink, &mut diagnostics, &mut |done, all| bar.show(done, all));
         bar.clear();
         let totals = outcome.context("cannot write")?;
         self.print(&diagnostics, messages)?;
@@ -126,7 +137,7 @@ impl TraceArgs {
             dispatches: self.dispatch.clone(),
             kernel: self.kernel.clone(),
         };
-        Options { selection, demangle: self.demangle }
+        Options { selection, demangle: self.demangle, ..Options::default() }
     }
 
     /// Prints what was wrong, as errors if that matters.

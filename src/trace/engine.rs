@@ -13,6 +13,7 @@ use super::diagnostics::Diagnostics;
 use super::live::{Live, Teller};
 use super::occupancy::{EngineOccupancy, Launch};
 use super::record::Record;
+use super::repair::{Pending, Repairs};
 use super::select::Selection;
 use super::sink::Sink;
 use super::totals::Totals;
@@ -23,6 +24,7 @@ pub(super) struct Shared<'a> {
     pub(super) book: &'a mut Codebook,
     pub(super) sink: &'a mut dyn Sink,
     pub(super) selection: &'a Selection,
+    pub(super) repairs: &'a Repairs,
     pub(super) diagnostics: &'a mut Diagnostics,
     pub(super) totals: &'a mut Totals,
 }
@@ -150,7 +152,8 @@ fn begin(
         shared.totals.waves += 1;
         shared.sink.begin_wave(&wave)?;
     }
-    Ok(Live::new(wave, code_object, launch.is_some(), is_selected, record.cycles))
+    let repairs = if is_selected { shared.repairs.of(wave.index) } else { Pending::default() };
+    Ok(Live::new(wave, code_object, launch.is_some(), is_selected, record.cycles, repairs))
 }
 
 impl Shared<'_> {

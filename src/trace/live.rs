@@ -2,10 +2,13 @@
 
 use std::io;
 
+use sqtt_contract::marker::Marker as Header;
+
 use super::codebook::Codebook;
 use super::diagnostics::{Diagnostics, Kind};
 use super::marker::{CodeObjectIndex, MarkerIndex, MarkerKind};
 use super::record::Record;
+use super::repair::{Pending, Repair};
 use super::sink::{Close, Moment, Payload, Role, Sink};
 use super::totals::Totals;
 use super::wave::Wave;
@@ -28,12 +31,31 @@ pub(super) struct Live {
     stack: Vec<MarkerIndex>,
     block: Option<Block>,
     words: Vec<u32>,
-    /// Cycles of its latest record.
+    /// Cycles of its latest record; before the first, of its begin.
     last: i64,
+    /// The same of the one before that.
+    before: i64,
     /// Exits without a scope.
     orphans: u64,
     /// Whether its first record came after its launch, so that all of it was seen.
     is_from_begin: bool,
+    /// Headers that it had.
+    headers: usize,
+    repairs: Pending,
+    /// Payload records that are left out with their header.
+    dropped: u32,
+    /// If its last header is put in by a repair: cycles of the record before it.
+    inferred_since: Option<i64>,
+}
+
+/// What a header is known from.
+#[derive(Clone, Copy)]
+enum Source<'a> {
+    Record(&'a Record),
+    /// Something that repairs it: it was traced at these cycles, or later up to those that it is told at.
+    Inferred {
+        since: i64,
+    },
 }
 
 /// A payload block of which records are missing.
@@ -52,9 +74,12 @@ impl Live {
         is_launched: bool,
         is_selected: bool,
         first: i64,
+        repairs: Pending,
     ) -> Live {
         Live {
             is_from_begin: is_launched && first >= wave.begin,
+            last: first.min(wave.begin),
+            before: first.min(wave.begin),
             wave,
             code_object,
             is_launched,
@@ -62,13 +87,17 @@ impl Live {
             stack: Vec::new(),
             block: None,
             words: Vec::new(),
-            last: first,
             orphans: 0,
+            headers: 0,
+            repairs,
+            dropped: 0,
+            inferred_since: None,
         }
     }
 
     /// Takes its next record.
     pub(super) fn take(&mut self, record: &Record, to: &mut Teller<'_>) -> io::Result<()> {
+        self.before = self.last;
         self.last = self.last.max(record.cycles);
         if record.is_privileged() {
             to.totals.privileged += 1;
@@ -80,23 +109,64 @@ impl Live {
         if let Some(block) = self.block {
             return self.payload(record, block, to);
         }
-        let map = to.book.map(self.code_object);
-        let marker = map.decode(record.value, record.is_immediate()).marker;
-        if marker.is_no_op() {
+        if self.dropped > 0 {
+            self.dropped -= 1;
+            to.totals.dropped += 1;
+            return Ok(());
+        }
+        let found = to.book.map(self.code_object).decode(record.value, record.is_immediate()).marker;
+        if self.repair(record.cycles, to)? {
+            let index = to.book.map(self.code_object).find(found.id);
+            self.dropped = index.map_or(0, |index| to.book.markers.get(index).payload_count);
+            to.totals.dropped += 1;
+            return Ok(());
+        }
+        self.header(found, record.cycles, Source::Record(record), to)
+    }
+
+    /// Puts in what has to be in front of the next header, or in its place; whether that is to be left out.
+    fn repair(&mut self, cycles: i64, to: &mut Teller<'_>) -> io::Result<bool> {
+        let (number, mut is_dropped) = (self.headers, false);
+        self.headers += 1;
+        while let Some(repair) = self.repairs.next_at(number) {
+            let (marker, since) = match repair {
+                Repair::Insert(marker) => (marker, self.before),
+                Repair::Replace(marker) => (marker, cycles),
+                Repair::Drop => {
+                    is_dropped = true;
+                    continue;
+                }
+            };
+            is_dropped |= matches!(repair, Repair::Replace(_));
+            to.totals.inferred += 1;
+            self.header(marker, cycles, Source::Inferred { since }, to)?;
+        }
+        Ok(is_dropped)
+    }
+
+    /// Takes its next header.
+    fn header(&mut self, header: Header, cycles: i64, source: Source<'_>, to: &mut Teller<'_>) -> io::Result<()> {
+        let (record, inferred_since) = match source {
+            Source::Record(record) => (Some(record), None),
+            Source::Inferred { since } => (None, Some(since)),
+        };
+        self.inferred_since = inferred_since;
+        let tell = |live: &Live, role, to: &mut Teller<'_>| record.map_or(Ok(()), |record| live.tell(record, role, to));
+        if header.is_no_op() {
             to.totals.no_ops += 1;
-            return self.tell(record, Role::NoOp, to);
+            return tell(self, Role::NoOp, to);
         }
-        if marker.is_bare_exit() {
-            self.tell(record, Role::Exit, to)?;
-            return self.pop(record.cycles, Close::Exit, to);
+        if header.is_bare_exit() {
+            tell(self, Role::Exit, to)?;
+            return self.pop(cycles, Close::Exit, to);
         }
-        let index = map.find(marker.id);
-        let index = index.unwrap_or_else(|| to.book.unknown(self.code_object, marker.id));
-        self.tell(record, Role::Marker(index), to)?;
+        let index = to.book.map(self.code_object).find(header.id);
+        let index = index.unwrap_or_else(|| to.book.unknown(self.code_object, header.id));
+        tell(self, Role::Marker(index), to)?;
         let found = to.book.markers.get(index);
         let (kind, payload_count) = (found.kind, found.payload_count);
         // A point's flags say nothing.
-        let (exit, enter) = if kind == MarkerKind::Point { (false, false) } else { (marker.exit, marker.enter) };
+        let (exit, enter) = if kind == MarkerKind::Point { (false, false) } else { (header.exit, header.enter) };
         if kind == MarkerKind::Unknown {
             to.diagnostics.count(Kind::UnknownId);
             if exit && !enter {
@@ -105,17 +175,17 @@ impl Live {
             }
         }
         if exit {
-            self.pop(record.cycles, if enter { Close::Fused } else { Close::Exit }, to)?;
+            self.pop(cycles, if enter { Close::Fused } else { Close::Exit }, to)?;
         }
         if enter {
             to.totals.enters += 1;
-            to.sink.enter(&self.moment(record.cycles, to.book), to.book.markers.get(index))?;
+            to.sink.enter(&self.moment(cycles, to.book), to.book.markers.get(index))?;
             self.stack.push(index);
         }
-        if payload_count > 0 {
-            self.block = Some(Block { marker: index, cycles: record.cycles, declared: payload_count });
+        if payload_count > 0 && record.is_some() {
+            self.block = Some(Block { marker: index, cycles, declared: payload_count });
         } else if !exit && !enter {
-            self.point(index, record.cycles, 0, to)?;
+            self.point(index, cycles, payload_count, to)?;
         }
         Ok(())
     }
@@ -130,6 +200,9 @@ impl Live {
             to.diagnostics.count(Kind::SuspectedLoss);
         }
         let cycles = self.wave.end.or(limit).map_or(self.last, |end| end.max(self.last));
+        self.before = self.last;
+        self.repair(cycles, to)?;
+        self.inferred_since = None;
         to.diagnostics.add(Kind::OpenScope, self.stack.len() as u64);
         while !self.stack.is_empty() {
             self.pop(cycles, Close::Cut, to)?;
@@ -170,6 +243,12 @@ impl Live {
     }
 
     fn moment<'a>(&'a self, cycles: i64, book: &'a Codebook) -> Moment<'a> {
-        Moment { wave: &self.wave, cycles, scopes: &self.stack, markers: &book.markers }
+        Moment {
+            wave: &self.wave,
+            cycles,
+            scopes: &self.stack,
+            markers: &book.markers,
+            inferred_since: self.inferred_since,
+        }
     }
 }

@@ -18,6 +18,7 @@ use super::domain::Domain;
 use super::engine::{Engine, Shared};
 use super::load::{self, Memory, Report};
 use super::record::Record;
+use super::repair::Repairs;
 use super::select::Selection;
 use super::sink::Sink;
 use super::totals::Totals;
@@ -29,6 +30,8 @@ pub struct Options {
     pub selection: Selection,
     /// Show names as a person writes them.
     pub demangle: bool,
+    /// What is put right.
+    pub repairs: Repairs,
 }
 
 /// Told how many bytes of how many are read.
@@ -65,7 +68,14 @@ pub fn read(
                 *totals.launched.entry(cu).or_default() += waves;
             }
         }
-        let shared = Shared { book: &mut book, sink: &mut *sink, selection, diagnostics, totals: &mut totals };
+        let shared = Shared {
+            book: &mut book,
+            sink: &mut *sink,
+            selection,
+            repairs: &options.repairs,
+            diagnostics,
+            totals: &mut totals,
+        };
         domain(index as u32, directory, &context, shared, &mut Watch { done: &done, report: &mut report })?;
     }
     Ok(totals)

@@ -32,7 +32,8 @@ pub trait Sink {
     }
 
     /// A record of a wave, before what it brings about. Most sinks need no records: everything that they mean comes as
-    /// events. An exit record without an open scope and a record without a meaning bring nothing about.
+    /// events. An exit record without an open scope and a record without a meaning bring nothing about. What
+    /// [`Repairs`](super::Repairs) put in has no record, and what they leave out is not told of.
     fn record(&mut self, at: &Moment<'_>, record: &Record, role: Role) -> io::Result<()> {
         let _ = (at, record, role);
         Ok(())
@@ -83,9 +84,17 @@ pub struct Moment<'a> {
     pub scopes: &'a [MarkerIndex],
     /// What indices stand for.
     pub markers: &'a Markers,
+    /// Of an event that no record of the trace is behind, but one of [`Repairs`](super::Repairs): cycles of the last record
+    /// before it. The event was then or later, up to `cycles`.
+    pub inferred_since: Option<i64>,
 }
 
 impl<'a> Moment<'a> {
+    /// Whether the event is put in by [`Repairs`](super::Repairs).
+    pub fn is_inferred(&self) -> bool {
+        self.inferred_since.is_some()
+    }
+
     /// The open scopes around the event, outermost first.
     pub fn scope_chain(&self) -> impl DoubleEndedIterator<Item = &'a Marker> + use<'a> {
         let markers = self.markers;

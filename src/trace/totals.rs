@@ -25,6 +25,10 @@ pub struct Totals {
     pub no_ops: u64,
     /// Records that are payload of a marker.
     pub payload_words: u64,
+    /// Markers that were put in by [`Repairs`](super::Repairs).
+    pub inferred: u64,
+    /// Records that these left out.
+    pub dropped: u64,
     /// Headers whose time was corrected by their packed clock.
     pub corrected: u64,
     /// Waves that have records.

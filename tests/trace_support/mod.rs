@@ -225,7 +225,8 @@ impl Events {
         assert_eq!((*depth, *last <= at.cycles), (chain.len(), true), "{what} at {}", at.cycles);
         *last = at.cycles;
         let place = format!("{}/{}/{}/{}#{}", slot.engine, slot.cu, slot.simd, slot.wave, at.wave.instance);
-        self.lines.push(format!("{place} {} {what} in [{}]", at.cycles, chain.join(";")));
+        let inferred = at.inferred_since.map_or_else(String::new, |since| format!(", inferred since {since}"));
+        self.lines.push(format!("{place} {} {what} in [{}]{inferred}", at.cycles, chain.join(";")));
     }
 }
 
