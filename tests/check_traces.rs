@@ -4,112 +4,12 @@
 mod check_support;
 mod machine_support;
 
-use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use check_support::{Scope, headers, run};
-use machine_support::llvm::{self, Llvm};
-use machine_support::{Machine, hip, output_of};
+use check_support::bench::{Bench, Harm, SOURCE, WAVES, compile};
+use check_support::headers;
+use machine_support::llvm;
 use serde_json::{Value, json};
-use sqtt_hipcc::machine::Entry;
-
-/// Something that happens to the records of a wave: which wave, and what is left of its records.
-type Harm = fn(usize, &mut Vec<(i64, u32)>);
-
-/// A trace in the making.
-struct Bench {
-    llvm: Llvm,
-    directory: tempfile::TempDir,
-    machine: Machine,
-    code_object: Vec<u8>,
-}
-
-const SOURCE: &str = "#include \"device.h\"\n\
-    NOINLINE u32 helper(volatile u32 *p, u32 x, u32 n) {\n\
-      enter(\"helper\");\n\
-      for (u32 i = 0; i < n; i++) { enter(\"step\"); x = x * 5u + p[i]; leave(\"step\"); }\n\
-      leave(\"helper\");\n\
-      return x;\n\
-    }\n\
-    KERNEL void tile(volatile u32 *p, u32 n) {\n\
-      enter(\"all\");\n\
-      u32 v = helper(p, p[lane()], n);\n\
-      point(\"half\");\n\
-      __sqtt_named_marker_data(\"word\", v);\n\
-      p[lane()] = v;\n\
-      leave(\"all\");\n\
-    }\n";
-
-impl Bench {
-    fn new(source: &str) -> Bench {
-        Bench::with_scope(source, "0x3")
-    }
-
-    fn with_scope(source: &str, mask: &str) -> Bench {
-        let (llvm, directory) = (Llvm::new(22), tempfile::tempdir().unwrap());
-        let code_object = compile(&llvm, directory.path(), source, mask);
-        let machine = Machine::read(&llvm, &code_object);
-        Bench { llvm, directory, machine, code_object }
-    }
-
-    fn path(&self) -> PathBuf {
-        self.directory.path().join("ui_output_agent_1_dispatch_1")
-    }
-
-    /// Waves in slots of their own, after `harm`; each begins at its 1000s and traces every 10 cycles.
-    fn trace(&self, waves: &[u64], with_ends: bool, harm: Harm) -> Vec<Vec<u32>> {
-        let functions = &self.machine.program.functions;
-        let kernel = functions.iter().position(|function| function.entry == Entry::Kernel).unwrap();
-        let (mut records, mut occupancy, mut all) = (Vec::new(), Vec::new(), Vec::new());
-        for (slot, seed) in waves.iter().enumerate() {
-            let traced = run(&self.machine.program, kernel, Scope::Inside, *seed).unwrap();
-            assert!(traced.ended && traced.words.len() > 6);
-            let begin = 1000 * (i64::try_from(slot).unwrap() + 1);
-            let mut words: Vec<(i64, u32)> = (1..).map(|n| begin + 10 * n).zip(traced.words.iter().copied()).collect();
-            let end = words.last().unwrap().0 + 10;
-            all.push(traced.words);
-            harm(slot, &mut words);
-            records.extend(words.iter().map(|(cycles, value)| json!([cycles, value, 1, 2, slot, 0])));
-            occupancy.push(json!([begin, 1, 2, slot, 1, 5]));
-            occupancy.extend(with_ends.then(|| json!([end, 1, 2, slot, 0, 5])));
-        }
-        let path = self.path();
-        fs_err::create_dir_all(&path).unwrap();
-        let put = |name: &str, value: Value| fs_err::write(path.join(name), value.to_string()).unwrap();
-        put("shaderdata_0_0.json", json!({ "records": records }));
-        put("occupancy.json", json!({ "0": occupancy, "dispatches": { "5": functions[kernel].name } }));
-        self.put_code_object(&self.code_object);
-        all
-    }
-
-    fn put_code_object(&self, bytes: &[u8]) {
-        fs_err::write(self.directory.path().join("1_gfx1100_code_object_id_1.out"), bytes).unwrap();
-    }
-
-    /// Status, standard output and standard error.
-    fn check(&self, arguments: &[&str]) -> (Option<i32>, String, String) {
-        let mut sqtt = Command::new(env!("CARGO_BIN_EXE_sqtt"));
-        sqtt.arg("check").arg("--objdump").arg(self.llvm.program("llvm-objdump")).args(arguments);
-        let output = sqtt.arg("ui_output_agent_1_dispatch_1").current_dir(self.directory.path()).output().unwrap();
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        (output.status.code(), text(output.stdout), text(output.stderr))
-    }
-
-    fn json(&self) -> Value {
-        serde_json::from_str(&self.check(&["--json"]).1).unwrap()
-    }
-}
-
-fn compile(llvm: &Llvm, directory: &Path, source: &str, mask: &str) -> Vec<u8> {
-    fs_err::write(directory.join("source.hip"), source).unwrap();
-    let plugin = format!("-fpass-plugin={}", llvm.plugin().unwrap().display());
-    let mut clang = hip(llvm, "gfx1100", directory);
-    clang.args(["-O2", &plugin]).env("SQTT_SCOPE_CU", mask).arg(directory.join("source.hip"));
-    output_of(&mut clang, &directory.join("source.co")).unwrap()
-}
-
-/// Seeds of waves that run the loop of [`SOURCE`].
-const WAVES: [u64; 3] = [1, 2, 4];
 
 #[test]
 fn what_an_emulator_traced_conforms() {

@@ -7,6 +7,7 @@
 #![allow(clippy::unwrap_used, reason = "a helper that fails fails its test")]
 #![allow(dead_code, unreachable_pub, reason = "each test file uses what it needs of it")]
 
+pub mod bench;
 pub mod memory;
 pub mod random;
 pub mod scalar;
