@@ -41,6 +41,23 @@ fn files_are_short() {
 }
 
 #[test]
+fn files_say_what_they_are_for() {
+    // A file of a fixture is as it was when what was made of it was made.
+    let rule = |files: &[File]| {
+        let silent = |file: &&File| {
+            let mut lines = file.text.lines().skip_while(|line| line.starts_with("#!/"));
+            let first = lines.next().unwrap_or_default();
+            file.is_source()
+                && !file.path.starts_with("tests/fixtures/")
+                && !["//", "/*", "# "].iter().any(|comment| first.starts_with(comment))
+        };
+        files.iter().filter(silent).map(|file| format!("{}: does not begin with what it is for", file.path)).collect()
+    };
+    holds(rule, "src/silent.rs", "use std::io;\n\n//! Late.\n");
+    holds(rule, "ci/silent", "#!/usr/bin/env bash\nset -e\n# Late.\n");
+}
+
+#[test]
 fn functions_are_short() {
     let rule = |files: &[File]| {
         let long = |file: &File| functions::longer_than(60, file);

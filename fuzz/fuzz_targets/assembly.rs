@@ -1,3 +1,5 @@
+//! Text that clang writes with `-S`, alone or as a bundle, is read to the end.
+
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,3 +1,5 @@
+//! Compressed offload bundles, and bundles of any contents, are read to the end.
+
 #![no_main]
 
 use std::io::Write;

@@ -1,3 +1,5 @@
+//! Whatever follows the first bytes of an ELF file of 64 bits is read to the end.
+
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,3 +1,5 @@
+//! Marker maps of any bytes: what was read is what is read again after it was written.
+
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

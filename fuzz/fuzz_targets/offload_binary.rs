@@ -1,3 +1,5 @@
+//! Whatever follows the magic of an offload binary is read to the end.
+
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,3 +1,5 @@
+//! Files of records: the reader of streams finds what a tree of the whole document holds.
+
 #![no_main]
 
 use std::ops::ControlFlow;

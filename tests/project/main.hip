@@ -1,3 +1,4 @@
+// The program of the project that the tests of build systems build: host code that uses the library.
 #include <cstdio>
 
 #include <hip/hip_runtime.h>

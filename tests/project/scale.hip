@@ -1,3 +1,4 @@
+// The kernel of the project, with markers.
 #include <hip/hip_runtime.h>
 
 #include "markers.hpp"
