@@ -180,7 +180,10 @@ fn read_traces(action: TraceAction) -> anyhow::Result<u8> {
             Ok(summary::run(&args, &process.surroundings(), &mut out, messages)?.status())
         }
         TraceAction::Records(args) => Ok(records::run(&args, &mut out, messages)?.status()),
-        TraceAction::Perfetto(args) => Ok(perfetto::run(&args, &mut out, messages)?.status()),
+        TraceAction::Perfetto(args) => {
+            let process = Process::capture()?;
+            Ok(perfetto::run(&args, &process.surroundings(), &mut out, messages)?.status())
+        }
         TraceAction::Memory(args) => Ok(memory::run(&args, &mut out, messages)?.status()),
         TraceAction::Annotate(args) => Ok(annotate::run(&args, &mut out, messages)?.status()),
     }

@@ -22,6 +22,8 @@ pub(super) struct Gathered {
     pub(super) due: u32,
     /// Records from before the launch of the slot's first wave: they are of a wave that ran when the trace began.
     pub(super) early: u64,
+    /// Headers of these.
+    pub(super) early_headers: usize,
 }
 
 impl Gathered {
@@ -33,6 +35,7 @@ impl Gathered {
             headers: Vec::new(),
             due: 0,
             early: 0,
+            early_headers: 0,
         }
     }
 
@@ -44,6 +47,7 @@ impl Gathered {
         }
         if at.wave.instance == 0 && self.headers.is_empty() && record.cycles < at.wave.begin {
             self.early += 1;
+            self.early_headers += usize::from(!matches!(role, Role::Payload { .. }));
             return;
         }
         let flags = |id: u32| Marker { id, enter: record.value & ENTER != 0, exit: record.value & EXIT != 0 };

@@ -9,7 +9,7 @@
 //! | `gather.rs` | the headers of each wave, out of what the reader tells |
 //! | `programs.rs` | the automata of the kernels in a code object |
 //! | `report.rs` | what is said of each wave, and in all |
-//! | `repair.rs` | a wave's headers with those that must have been there |
+//! | `repair.rs` | what has to be put right in a wave, and its headers as they must have been |
 //!
 //! Nothing here starts a process: whoever checks passes what reads machine code.
 
@@ -23,7 +23,7 @@ use std::io;
 
 use crate::beside::ReadProgram;
 use crate::machine::automaton::{Automaton, Edges, Judgement};
-use crate::trace::{Directory, Domain, Moment, Record, Role, Sink, Wave};
+use crate::trace::{Directory, Domain, Moment, Record, Repairs, Role, Sink, Wave};
 use gather::Gathered;
 use programs::{Loaded, Programs};
 pub use repair::Repaired;
@@ -38,6 +38,7 @@ pub struct Checker<'a> {
     domain: Option<Domain>,
     live: HashMap<u32, Gathered>,
     repaired: Option<&'a mut TakeRepaired<'a>>,
+    repairs: Repairs,
     report: Report,
 }
 
@@ -50,14 +51,21 @@ impl<'a> Checker<'a> {
         repaired: Option<&'a mut TakeRepaired<'a>>,
     ) -> Checker<'a> {
         let programs = Programs::new(directories, read, Loaded::of);
-        Checker { programs, domain: None, live: HashMap::new(), repaired, report: Report::default() }
+        Checker {
+            programs,
+            domain: None,
+            live: HashMap::new(),
+            repaired,
+            repairs: Repairs::default(),
+            report: Report::default(),
+        }
     }
 
-    /// What was found.
-    pub fn finish(self) -> Report {
+    /// What was found, and what puts it right when the same traces are read again.
+    pub fn finish(self) -> (Report, Repairs) {
         let mut report = self.report;
         report.problems = self.programs.into_problems();
-        report
+        (report, self.repairs)
     }
 
     fn judge(&mut self, gathered: &Gathered) -> io::Result<()> {
@@ -99,9 +107,12 @@ impl<'a> Checker<'a> {
             let told = report::tell(domain, gathered, loaded, automaton, &judgement, is_short);
             self.report.add(name.as_deref(), told);
         }
+        let repairs = repair::repairs(automaton, &judgement);
         if let Some(take) = &mut self.repaired {
-            take(domain, wave, &repair::repair(gathered, automaton, &judgement))?;
+            take(domain, wave, &repair::repaired(gathered, &repairs))?;
         }
+        let in_wave = |(at, repair)| (at + gathered.early_headers, repair);
+        self.repairs.add(wave.index, repairs.into_iter().map(in_wave).collect());
         Ok(())
     }
 }

@@ -1,10 +1,11 @@
-//! A wave's headers as they must have been.
+//! What has to be put right in a wave, and its headers as they must have been.
 
 use sqtt_contract::marker::Marker;
 
 use super::gather::Gathered;
 use super::{Automaton, Judgement};
 use crate::machine::automaton::{Change, Header};
+use crate::trace::{Placed, Repair};
 
 /// A header of a repaired wave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,28 +18,33 @@ pub struct Repaired {
     pub is_inferred: bool,
 }
 
-/// The headers with those that are lost, and those that are wrong put right, as far as a fault is explained and its marker
-/// known. Headers that are too many are left out.
-pub(super) fn repair(gathered: &Gathered, automaton: &Automaton, judgement: &Judgement) -> Vec<Repaired> {
+/// What explains the faults of a wave: headers that are lost are put in, those that are too many left out, and those that
+/// are wrong replaced, as far as a fault is explained and its marker known.
+pub(super) fn repairs(automaton: &Automaton, judgement: &Judgement) -> Vec<Placed> {
+    let marker = |node| marker(automaton, node);
+    let repair = |change| match change {
+        Change::Extra => Some(Repair::Drop),
+        Change::Lost(node) => marker(node).map(Repair::Insert),
+        Change::Changed(node) => marker(node).map(Repair::Replace),
+    };
+    judgement.faults.iter().filter_map(|fault| Some((fault.at, repair(fault.change)?))).collect()
+}
+
+/// The headers of a wave in which that is done.
+pub(super) fn repaired(gathered: &Gathered, repairs: &[Placed]) -> Vec<Repaired> {
     let mut repaired = Vec::with_capacity(gathered.headers.len());
-    let mut faults = judgement.faults.iter().peekable();
+    let mut repairs = repairs.iter().peekable();
     let end = gathered.wave.end.or_else(|| gathered.headers.last().map(|header| header.cycles)).unwrap_or(0);
     for at in 0..=gathered.headers.len() {
         let found = gathered.headers.get(at);
         let cycles = found.map_or(end, |header| header.cycles);
         let mut kept = found.map(|header| header.marker);
-        while let Some(fault) = faults.next_if(|fault| fault.at == at) {
-            match fault.change {
-                Change::Lost(node) => {
-                    let marker = marker(automaton, node);
-                    repaired.extend(marker.map(|marker| Repaired { cycles, marker, is_inferred: true }));
-                }
-                Change::Extra => kept = None,
-                Change::Changed(node) => {
-                    let marker = marker(automaton, node);
-                    repaired.extend(marker.map(|marker| Repaired { cycles, marker, is_inferred: true }));
-                    kept = kept.filter(|_| marker.is_none());
-                }
+        while let Some((_, repair)) = repairs.next_if(|(place, _)| *place == at) {
+            if let Repair::Insert(marker) | Repair::Replace(marker) = repair {
+                repaired.push(Repaired { cycles, marker: *marker, is_inferred: true });
+            }
+            if !matches!(repair, Repair::Insert(_)) {
+                kept = None;
             }
         }
         repaired.extend(kept.map(|marker| Repaired { cycles, marker, is_inferred: false }));

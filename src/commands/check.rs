@@ -85,7 +85,7 @@ pub fn run(
         let take = take.as_mut().map(|take| take as &mut TakeRepaired<'_>);
         let mut checker = Checker::new(&directories, &mut read, take);
         let reading = args.trace.read(&mut checker, messages)?;
-        (checker.finish(), reading)
+        (checker.finish().0, reading)
     };
     if let Some(file) = file {
         file.finish().context("cannot write")?;

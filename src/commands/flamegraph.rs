@@ -42,7 +42,8 @@ const AFTER_HELP: &str = "\
 Folded stacks go to standard output: `code_object_2;kernel;scope;inner 123`, in cycles of the shader clock, summed over all
 waves. With --diff a line has two counts, before and after, and red in the picture is more than before. Several ui_
 directories are read one by one, as each has its own time, and summed. With --cost the most that markers themselves can have
-been issued for is taken out: what is left is the program's own. docs/cost.md explains it.
+been issued for is taken out: what is left is the program's own. docs/cost.md explains it. With --repair, time that ends where a record is lost is in a frame
+`[inferred]`; docs/check.md explains it.
 
 Exit status: 0 when there are stacks, 1 when there are none, or with --strict when anything is wrong with a trace, 2 when
 a directory could not be read or a file not be written.";

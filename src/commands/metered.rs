@@ -8,6 +8,7 @@ use anyhow::Context as _;
 
 use super::disassembler::{Code, CodeArgs, Disassembler};
 use super::doctor::Surroundings;
+use super::repairing::RepairArgs;
 use super::trace_args::{Messages, Reading, TraceArgs};
 use crate::code_object::CodeObject;
 use crate::cost::issue::{ASSUMPTIONS, TABLE};
@@ -21,15 +22,15 @@ use crate::trace::{self, Diagnostics};
 pub struct MeteredArgs {
     /// Also take out the cycles in which markers themselves were issued, as the code objects beside the trace tell; what that
     /// takes for granted is printed
-    #[arg(long)]
+    #[arg(long, group = "machine")]
     pub cost: bool,
-    /// The llvm-objdump to read machine code with; without it that of the compiler that sqtt-hipcc finds, else one in PATH
-    #[arg(long, value_name = "PATH", requires = "cost")]
-    pub objdump: Option<PathBuf>,
+    /// What is put right, which excludes the other: of records that are lost nobody knows when they were issued.
+    #[command(flatten)]
+    pub repairing: RepairArgs,
 }
 
 impl MeteredArgs {
-    /// Reads the traces in `dirs` into `sink`; with `--cost` also what markers issued.
+    /// Reads the traces in `dirs` into `sink`; with `--cost` also what markers issued, with `--repair` as they must have been.
     ///
     /// Errors: as those of [`TraceArgs::read_from`].
     pub(super) fn read<S: Metered>(
@@ -41,9 +42,9 @@ impl MeteredArgs {
         messages: &mut Messages<'_>,
     ) -> anyhow::Result<(Reading, Option<Taken>)> {
         if !self.cost {
-            return Ok((trace.read_from(dirs, sink, messages)?, None));
+            return Ok((self.repairing.read(trace, dirs, surroundings, sink, messages)?, None));
         }
-        let code = CodeArgs::machine_code(self.objdump.clone());
+        let code = CodeArgs::machine_code(self.repairing.objdump.clone());
         let mut disassembler = Disassembler::new(&code, *surroundings);
         // Reading tells what is wrong with the directories; this only asks for their files.
         let directories = trace::discover(dirs, &mut Diagnostics::default()).context("no trace")?;

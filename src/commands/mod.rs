@@ -21,6 +21,7 @@ mod pairing;
 pub mod perfetto;
 pub mod plugin;
 pub mod records;
+mod repairing;
 pub mod summary;
 pub mod trace_args;
 mod trace_progress;

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 
+use super::doctor::Surroundings;
+use super::repairing::RepairArgs;
 use super::trace_args::{Messages, Outcome, TraceArgs};
 use crate::export::perfetto::{Format, Options, Perfetto};
 
@@ -15,6 +17,9 @@ pub struct PerfettoArgs {
     /// Which traces.
     #[command(flatten)]
     pub trace: TraceArgs,
+    /// What is put right.
+    #[command(flatten)]
+    pub repairing: RepairArgs,
     /// The directory of the files; beside each ui_ directory by default
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
@@ -29,7 +34,8 @@ pub struct PerfettoArgs {
 const AFTER_HELP: &str = "\
 Each ui_ directory becomes a file, as each has a time of its own: `ui_output_agent_1_dispatch_2.perfetto.json`. Its process
 is the dispatch and its threads are waves; scopes are slices and points are instants. Open it in https://ui.perfetto.dev.
-Without a clock rate a nanosecond of the timeline is a cycle. The names of the files go to standard output.
+Without a clock rate a nanosecond of the timeline is a cycle. With --repair, what is inferred has the arguments `inferred_since`
+and `end_inferred_since`; docs/check.md explains it. The names of the files go to standard output.
 
 Exit status: 0 when there are files, 1 when there is nothing to draw, or with --strict when anything is wrong with a trace,
 2 when a directory could not be read or a file not be written.";
@@ -37,10 +43,15 @@ Exit status: 0 when there are files, 1 when there is nothing to draw, or with --
 /// Writes the timelines, their names to `out`, and what is wrong with the traces to `messages`.
 ///
 /// Errors: no trace can be read; a file cannot be written.
-pub fn run(args: &PerfettoArgs, out: &mut dyn Write, messages: &mut Messages<'_>) -> anyhow::Result<Outcome> {
+pub fn run(
+    args: &PerfettoArgs,
+    surroundings: &Surroundings<'_>,
+    out: &mut dyn Write,
+    messages: &mut Messages<'_>,
+) -> anyhow::Result<Outcome> {
     let options = Options { output: args.output.clone(), format: args.format, clock_rate_ghz: args.clock_rate_ghz };
     let mut perfetto = Perfetto::new(options);
-    let reading = args.trace.read(&mut perfetto, messages)?;
+    let reading = args.repairing.read(&args.trace, &args.trace.dirs, surroundings, &mut perfetto, messages)?;
     for path in perfetto.written() {
         writeln!(out, "{}", path.display()).context("cannot write")?;
     }

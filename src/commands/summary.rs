@@ -7,7 +7,8 @@ use anyhow::Context as _;
 use super::doctor::Surroundings;
 use super::metered::{self, MeteredArgs};
 use super::trace_args::{Messages, Outcome, TraceArgs};
-use crate::export::summary::{Summary, table};
+use crate::export::summary::Summary;
+use crate::export::summary::table::{self, Columns};
 
 /// The arguments of `sqtt summary`.
 #[derive(Clone, Debug, clap::Args)]
@@ -37,7 +38,8 @@ are exact below 1024 cycles and within 0.1 % above. A call that its wave's end c
 in `cut`, but not in these.
 
 With --cost, `self` and `total` also come as bounds without the cycles in which markers themselves were issued; docs/cost.md
-explains them.
+explains them. With --repair, `inferred` counts the calls that begin or end where a record is lost; they are not in min, p50,
+p99 and max either.
 
 Exit status: 0 when there are scopes, 1 when there are none, or with --strict when anything is wrong with a trace, 2 when a
 directory could not be read.";
@@ -57,15 +59,20 @@ pub fn run(
         return Ok(Outcome::Refused);
     }
     let rows = summary.rows();
+    let columns = match &taken {
+        Some(_) => Columns::WithoutMarkers,
+        None if args.metered.repairing.repair => Columns::Repaired,
+        None => Columns::Usual,
+    };
     let written = match &taken {
-        _ if args.json => table::json(&rows, taken.as_ref().map(metered::assumptions).as_deref(), out),
+        _ if args.json => table::json(&rows, columns, taken.as_ref().map(metered::assumptions).as_deref(), out),
         _ if args.csv => {
             taken.iter().try_for_each(|taken| metered::print(taken, "sqtt: ", messages.out))?;
-            table::csv(&rows, taken.is_some(), out)
+            table::csv(&rows, columns, out)
         }
-        None => table::text(&rows, false, out),
+        None => table::text(&rows, columns, out),
         Some(taken) => {
-            table::text(&rows, true, out).and_then(|()| writeln!(out)).and_then(|()| metered::print(taken, "", out))
+            table::text(&rows, columns, out).and_then(|()| writeln!(out)).and_then(|()| metered::print(taken, "", out))
         }
     };
     written.and_then(|()| out.flush()).context("cannot write")?;

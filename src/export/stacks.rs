@@ -13,10 +13,14 @@ use crate::trace::{Close, Marker, Moment, Sink, Wave};
 /// scopes opens without end, are counted as their ancestor at this depth.
 pub const DEEPEST: u32 = 256;
 
+/// The frame of time up to an event that is inferred: when in it that happened is not known.
+pub const INFERRED: &str = "[inferred]";
+
 /// A tree of frames with the cycles that were spent in each. Time outside of any scope is not in it.
 ///
 /// The frames of a wave are `code_object_<id>`, its kernel, both as far as they are known, and its scopes. Frames with the
-/// same text are the same, whichever code object they are of.
+/// same text are the same, whichever code object they are of. The time in front of an event that is inferred is in a frame
+/// of its own, [`INFERRED`], in the scope that was open: some of it can be of the scopes around or inside.
 #[derive(Debug, Default)]
 pub struct Stacks {
     nodes: Vec<Node>,
@@ -132,6 +136,18 @@ impl Stacks {
         })
     }
 
+    fn add(&mut self, node: NodeIndex, cycles: u64) {
+        let node = &mut self.nodes[node as usize];
+        node.cycles = node.cycles.saturating_add(cycles);
+        node.pieces += u64::from(cycles > 0);
+    }
+
+    /// Where the time in front of an event that is inferred is counted.
+    fn inferred(&mut self, node: NodeIndex) -> NodeIndex {
+        let frame = self.frame(&Arc::from(INFERRED));
+        self.child(Some(node), frame)
+    }
+
     fn wave(&mut self, wave: &Wave) -> &mut WaveState {
         let at = wave.index.wrapping_sub(self.first) as usize;
         if self.waves.len() <= at {
@@ -145,10 +161,14 @@ impl Stacks {
         let state = self.wave(at.wave);
         let before = *state;
         state.until = at.cycles;
-        if let (Some(node), true) = (before.node, before.open > 0) {
-            let node = &mut self.nodes[node as usize];
-            node.cycles = node.cycles.saturating_add(at.cycles.abs_diff(before.until));
-            node.pieces += u64::from(at.cycles != before.until);
+        if let (Some(node), true) = (before.node, before.open > 0 && at.cycles != before.until) {
+            // The last record of the wave can be behind its last event: its payload, or a point.
+            let certain = at.inferred_since.map_or(at.cycles, |since| since.clamp(before.until, at.cycles));
+            self.add(node, certain.abs_diff(before.until));
+            if certain != at.cycles {
+                let inferred = self.inferred(node);
+                self.add(inferred, at.cycles.abs_diff(certain));
+            }
         }
         before
     }

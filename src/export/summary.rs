@@ -46,6 +46,9 @@ pub struct Row {
     /// How many of the calls were cut at the end of their wave: their time is counted, as far as it was seen, but is none
     /// of [`durations`](Row::durations).
     pub cut: u64,
+    /// How many of the calls begin or end where no record is but an inferred marker; they are none of
+    /// [`durations`](Row::durations) either, as when that was is not known.
+    pub inferred: u64,
     /// Cycles in which it was the innermost scope.
     pub self_cycles: u64,
     /// Cycles in which it was open in a wave. A scope inside of itself counts once.
@@ -70,6 +73,8 @@ struct WaveState {
 struct Open {
     row: usize,
     since: i64,
+    /// Whether that is inferred.
+    is_inferred: bool,
     /// Cycles of the scopes inside.
     inner: u64,
     /// Cycles in which markers issued while it was the innermost scope, and in the scopes inside.
@@ -110,6 +115,7 @@ impl Summary {
                 location: scope.location.clone(),
                 calls: 0,
                 cut: 0,
+                inferred: 0,
                 self_cycles: 0,
                 total_cycles: 0,
                 self_spent: Bounds::default(),
@@ -139,7 +145,13 @@ impl Sink for Summary {
         let row = self.row(kernel, at, scope);
         self.rows[row].calls += 1;
         if let Some(wave) = self.waves.get_mut(&at.wave.index) {
-            wave.stack.push(Open { row, since: at.cycles, inner: 0, spent: Default::default() });
+            wave.stack.push(Open {
+                row,
+                since: at.cycles,
+                is_inferred: at.is_inferred(),
+                inner: 0,
+                spent: Default::default(),
+            });
             *wave.open.entry(row).or_default() += 1;
         }
         Ok(())
@@ -165,9 +177,10 @@ impl Sink for Summary {
             row.total_cycles = row.total_cycles.saturating_add(cycles);
             row.total_spent += spent;
         }
-        if close == Close::Cut {
-            row.cut += 1;
-        } else {
+        let is_inferred = closed.is_inferred || at.is_inferred();
+        row.cut += u64::from(close == Close::Cut);
+        row.inferred += u64::from(is_inferred);
+        if close != Close::Cut && !is_inferred {
             row.durations.add(cycles);
         }
         Ok(())

@@ -89,6 +89,10 @@ impl Timeline for Json {
         if close == Close::Cut {
             self.lines.extend_from_slice(b",\"cut\":true");
         }
+        if let Some(since) = event.moment.inferred_since {
+            self.lines.extend_from_slice(b",\"end_inferred_since\":");
+            self.integer(since);
+        }
         self.end(out)
     }
 
@@ -151,6 +155,10 @@ impl Json {
         }
         self.lines.extend_from_slice(b",\"cycles\":");
         self.integer(event.moment.cycles);
+        if let Some(since) = event.moment.inferred_since {
+            self.lines.extend_from_slice(b",\"inferred_since\":");
+            self.integer(since);
+        }
     }
 
     /// Adds arguments that say what the records behind `marker` are.

@@ -140,14 +140,17 @@ impl Timeline for Native {
     }
 
     fn enter(&mut self, out: &mut WholeFile, event: &Event<'_>, scope: &Marker) -> io::Result<()> {
-        let cycles = self.strings.cycles("cycles", event.moment.cycles);
-        self.write(out, event, Type::SliceBegin, Some(scope), vec![cycles])
+        let arguments = self.when(event);
+        self.write(out, event, Type::SliceBegin, Some(scope), arguments)
     }
 
     fn exit(&mut self, out: &mut WholeFile, event: &Event<'_>, close: Close) -> io::Result<()> {
         let mut arguments = vec![self.strings.cycles("end_cycles", event.moment.cycles)];
         if close == Close::Cut {
             arguments.push(self.strings.cut());
+        }
+        if let Some(since) = event.moment.inferred_since {
+            arguments.push(self.strings.cycles("end_inferred_since", since));
         }
         self.write(out, event, Type::SliceEnd, None, arguments)
     }
@@ -159,7 +162,7 @@ impl Timeline for Native {
         marker: &Marker,
         payload: Payload<'_>,
     ) -> io::Result<()> {
-        let mut arguments = vec![self.strings.cycles("cycles", event.moment.cycles)];
+        let mut arguments = self.when(event);
         if payload.declared > 0 {
             self.payload(marker, payload, &mut arguments);
         }
@@ -176,6 +179,15 @@ impl Timeline for Native {
 }
 
 impl Native {
+    /// When a scope began or a point was, and whether that is inferred.
+    fn when(&mut self, event: &Event<'_>) -> Vec<DebugAnnotation> {
+        let mut arguments = vec![self.strings.cycles("cycles", event.moment.cycles)];
+        if let Some(since) = event.moment.inferred_since {
+            arguments.push(self.strings.cycles("inferred_since", since));
+        }
+        arguments
+    }
+
     fn describe(&mut self, out: &mut WholeFile, track: TrackDescriptor, sequence_flags: u32) -> io::Result<()> {
         let packet = TracePacket {
             trusted_packet_sequence_id: SEQUENCE,
