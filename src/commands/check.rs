@@ -12,10 +12,10 @@ use anyhow::Context as _;
 use super::disassembler::{CodeArgs, Disassembler};
 use super::doctor::Surroundings;
 use super::metered::machine_code;
+use super::told::tell;
 use super::trace_args::{Messages, Reading, TraceArgs, no_directory};
 use crate::check::{Checker, Report, TakeRepaired};
 use crate::code_object::CodeObject;
-use crate::terminal::printable;
 use crate::trace::{self, Diagnostics};
 
 /// The arguments of `sqtt check`.
@@ -90,13 +90,7 @@ pub fn run(
     if let Some(file) = file {
         file.finish().context("cannot write")?;
     }
-    for problem in &report.problems {
-        let mut start = "sqtt: error: ";
-        for line in problem.lines() {
-            writeln!(messages.out, "{start}{}", printable(line))?;
-            start = "sqtt: ";
-        }
-    }
+    tell("error", &report.problems, messages.out)?;
     if report.problems.is_empty() && report.total().waves == report.total().unjudged {
         why_unusable(&reading, messages)?;
     }

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use super::disassembler::CodeArgs;
 use super::doctor::Surroundings;
-use crate::terminal::printable;
+use super::told::tell;
 use read::{Object, Reading};
 
 /// The arguments of `sqtt cost`.
@@ -82,13 +82,7 @@ pub fn run(
     for path in &args.files {
         objects.extend(reading.file(path));
     }
-    for error in &reading.errors {
-        let mut start = "sqtt: error: ";
-        for line in error.lines() {
-            writeln!(messages, "{start}{}", printable(line))?;
-            start = "sqtt: ";
-        }
-    }
+    tell("error", &reading.errors, messages)?;
     if args.json {
         json::print(&objects, out)?;
     } else {

@@ -15,10 +15,10 @@ use super::disassembler::{Code, Disassembler};
 use super::doctor::Surroundings;
 use super::lines::Lines;
 use super::pairing::{Candidates, Identity};
+use super::told::tell;
 use crate::code_object::{self, CodeObject, FileBytes, Limits};
 use crate::diff::{Change, Snapshot, compare};
 use crate::machine::{FunctionPlacement, Step, placement};
-use crate::terminal::printable;
 use report::{Object, Report, Side, SourceOf};
 
 /// The arguments of `sqtt diff`.
@@ -133,17 +133,6 @@ struct Taken {
     identity: Identity,
     side: Side,
     snapshot: Snapshot,
-}
-
-fn tell<'a>(severity: &str, texts: impl Iterator<Item = &'a String>, messages: &mut dyn Write) -> io::Result<()> {
-    for text in texts {
-        let mut start = format!("sqtt: {severity}: ");
-        for line in text.lines() {
-            writeln!(messages, "{start}{}", printable(line))?;
-            start = "sqtt: ".to_owned();
-        }
-    }
-    Ok(())
 }
 
 /// What is compared of one file.

@@ -9,12 +9,12 @@ use anyhow::Context as _;
 use super::disassembler::{Code, CodeArgs, Disassembler};
 use super::doctor::Surroundings;
 use super::repairing::RepairArgs;
+use super::told::tell;
 use super::trace_args::{Messages, Reading, TraceArgs};
 use crate::code_object::CodeObject;
 use crate::cost::issue::{ASSUMPTIONS, TABLE};
 use crate::cost::{Meter, Metered, Taken};
 use crate::machine::Program;
-use crate::terminal::printable;
 use crate::trace::{self, Diagnostics};
 
 /// The arguments of `--cost`.
@@ -52,7 +52,7 @@ impl MeteredArgs {
         let mut meter = Meter::new(&directories, &mut read, sink);
         let reading = trace.read_from(dirs, &mut meter, messages)?;
         let taken = meter.finish();
-        tell(&taken, messages)?;
+        left_in(&taken, messages)?;
         Ok((reading, Some(taken)))
     }
 }
@@ -70,14 +70,8 @@ pub(super) fn machine_code(
 }
 
 /// Prints what is left in because it is not known.
-fn tell(taken: &Taken, messages: &mut Messages<'_>) -> io::Result<()> {
-    for problem in &taken.problems {
-        let mut start = "sqtt: warning: ";
-        for line in problem.lines() {
-            writeln!(messages.out, "{start}{}", printable(line))?;
-            start = "sqtt: ";
-        }
-    }
+fn left_in(taken: &Taken, messages: &mut Messages<'_>) -> io::Result<()> {
+    tell("warning", &taken.problems, messages.out)?;
     if taken.unknown_records > 0 {
         let (count, all) = (taken.unknown_records, taken.unknown_records + taken.records);
         writeln!(messages.out, "sqtt: warning: the cost of {count} of {all} markers is not known and is left in")?;

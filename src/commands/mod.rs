@@ -23,6 +23,7 @@ pub mod plugin;
 pub mod records;
 mod repairing;
 pub mod summary;
+mod told;
 pub mod trace_args;
 mod trace_progress;
 pub mod verify;

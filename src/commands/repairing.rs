@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use super::disassembler::{CodeArgs, Disassembler};
 use super::doctor::Surroundings;
 use super::metered::machine_code;
+use super::told::tell;
 use super::trace_args::{Messages, Reading, TraceArgs, no_directory};
 use crate::check::{Checker, Counts, Report};
 use crate::code_object::CodeObject;
-use crate::terminal::printable;
 use crate::trace::{self, Diagnostics, Repairs, Sink, Totals};
 
 /// The arguments of `--repair`.
@@ -41,7 +41,7 @@ impl RepairArgs {
         }
         let (report, repairs) = self.find(trace, dirs, surroundings, messages.is_terminal)?;
         let reading = trace.read_repaired(dirs, repairs, sink, messages)?;
-        let is_whole = tell(&report, &reading.totals, trace.strict, messages)?;
+        let is_whole = sum_up(&report, &reading.totals, trace.strict, messages)?;
         Ok(Reading { is_accepted: reading.is_accepted && (is_whole || !trace.strict), ..reading })
     }
 
@@ -64,15 +64,9 @@ impl RepairArgs {
 }
 
 /// Prints what was put right and what could not be; returns whether every wave is as its program traces.
-fn tell(report: &Report, totals: &Totals, is_strict: bool, messages: &mut Messages<'_>) -> io::Result<bool> {
+fn sum_up(report: &Report, totals: &Totals, is_strict: bool, messages: &mut Messages<'_>) -> io::Result<bool> {
     let severity = if is_strict { "error" } else { "warning" };
-    for problem in &report.problems {
-        let mut start = format!("sqtt: {severity}: ");
-        for line in problem.lines() {
-            writeln!(messages.out, "{start}{}", printable(line))?;
-            "sqtt: ".clone_into(&mut start);
-        }
-    }
+    tell(severity, &report.problems, messages.out)?;
     let Counts { waves, conforming, unjudged, .. } = report.total();
     if unjudged > 0 {
         writeln!(

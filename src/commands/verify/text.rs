@@ -11,6 +11,7 @@
 
 use std::io::{self, Write};
 
+use super::super::told::tell;
 use super::finding::{File, Finding, severity_word};
 use crate::terminal::printable;
 use crate::validate::Severity;
@@ -34,14 +35,7 @@ pub(super) fn print(file: &File, out: &mut dyn Write) -> io::Result<()> {
 
 /// Why something could not be looked at, as messages of the program.
 pub(super) fn print_errors(file: &File, messages: &mut dyn Write) -> io::Result<()> {
-    for error in &file.errors {
-        let mut start = "sqtt: error: ";
-        for line in error.lines() {
-            writeln!(messages, "{start}{}", printable(line))?;
-            start = "sqtt: ";
-        }
-    }
-    Ok(())
+    tell("error", &file.errors, messages)
 }
 
 fn print_finding(finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
