@@ -175,7 +175,8 @@ fn waves_of_several_engines_and_of_many_launches_are_threads_of_their_own() {
     }
     let (_, events) = draw_json(&trace.write(), &[]);
     let threads: Vec<(i64, &str)> = events.iter().map(|event| (event.tid, event.thread.as_str())).collect();
-    assert_eq!(threads, [(1, "SE0/CU1/SIMD2/W3#0"), (2, "SE3/CU1/SIMD2/W3#0")]);
+    let tid = 1 << 20 | 2 << 16 | 3 << 8;
+    assert_eq!(threads, [(tid, "SE0/CU1/SIMD2/W3#0"), (1 << 28 | tid, "SE3/CU1/SIMD2/W3#0")]);
     let mut trace = Trace::new().map(7, MAP).kernel(1, "7 / 0x100");
     let mut values = Vec::new();
     for instance in 0..300 {

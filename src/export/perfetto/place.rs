@@ -43,37 +43,69 @@ pub(super) fn pid(domain: &Domain) -> u32 {
     dispatch.map_or_else(|| domain.index.saturating_add(1), i32::unsigned_abs)
 }
 
-/// Numbers for the threads of one file.
+/// Where the place of the shader engine is in the number of a thread, above all that the other fields have.
+const ENGINE_BIT: u32 = 28;
+
+/// So many shader engines have a place in the number of a thread, with room above the last for other numbers: Perfetto takes
+/// numbers from 1 << 31 on for negative ones.
+const MOST_ENGINES: usize = 7;
+
+/// Numbers for the threads of one file. Viewers sort by them, so they go up by slot, and by instance in a slot.
 #[derive(Debug)]
 pub(super) struct Tids {
-    has_engines: bool,
+    engines: Vec<u32>,
+    pid: u32,
     /// The next number for waves that the formula has none for.
     dense: u32,
 }
 
 impl Tids {
     pub(super) fn new(domain: &Domain) -> Tids {
-        let has_engines = domain.engines.len() > 1;
+        let engines = domain.engines.clone();
         // Above all that the formula gives when its fields keep to their bits.
-        Tids { has_engines, dense: if has_engines { 1 } else { 1 << 28 } }
+        let dense = if engines.len() > MOST_ENGINES { 1 } else { (engines.len().max(1) as u32) << ENGINE_BIT };
+        Tids { engines, pid: pid(domain), dense }
     }
 
-    /// `cu << 20 | simd << 16 | wave << 8 | instance` (spec "Exporting traces to Perfetto") where that is no other wave's,
-    /// which it can be with several shader engines and with a field that is too large; then the next free number.
+    /// `cu << 20 | simd << 16 | wave << 8 | instance` (spec "Exporting traces to Perfetto"), and above that, in traces of
+    /// several shader engines, which of these it is. Where that can be another wave's, as a field is too large, the next
+    /// free number.
+    ///
+    /// Two numbers are left out, and the later instances of their slot moved up: Perfetto's import of JSON draws thread 0 in
+    /// the main thread of the process, and a thread with the number of the process is the main thread.
     pub(super) fn of(&mut self, wave: &Wave) -> u32 {
-        let slot = wave.slot;
-        if !self.has_engines && slot.simd < 16 && wave.instance < 256 {
-            return u32::from(slot.cu) << 20 | u32::from(slot.simd) << 16 | u32::from(slot.wave) << 8 | wave.instance;
+        if let Some(first) = self.first(wave)
+            && wave.instance < 256
+        {
+            let mut tid = first | wave.instance;
+            for left_out in [0, self.pid] {
+                tid += u32::from((first..=tid).contains(&left_out));
+            }
+            if tid < first + 256 {
+                return tid;
+            }
+        }
+        if self.dense == self.pid {
+            self.dense = self.dense.wrapping_add(1);
         }
         let tid = self.dense;
         self.dense = self.dense.wrapping_add(1);
         tid
     }
 
+    /// The number of the first instance in the slot of `wave`, with room for 256.
+    fn first(&self, wave: &Wave) -> Option<u32> {
+        let slot = wave.slot;
+        let engine = self.engines.iter().take(MOST_ENGINES + 1).position(|engine| *engine == slot.engine)? as u32;
+        let fits = self.engines.len() <= MOST_ENGINES && slot.simd < 16;
+        let [cu, simd, number] = [slot.cu, slot.simd, slot.wave].map(u32::from);
+        fits.then_some(engine << ENGINE_BIT | cu << 20 | simd << 16 | number << 8)
+    }
+
     /// What the thread of `wave` is called.
     pub(super) fn name(&self, wave: &Wave) -> String {
         let (slot, instance) = (wave.slot, wave.instance);
-        let engine = if self.has_engines { format!("SE{}/", slot.engine) } else { String::new() };
+        let engine = if self.engines.len() > 1 { format!("SE{}/", slot.engine) } else { String::new() };
         format!("{engine}CU{}/SIMD{}/W{}#{instance}", slot.cu, slot.simd, slot.wave)
     }
 }
@@ -109,11 +141,37 @@ mod tests {
         assert_eq!(tids.name(&wave(1, 2, 7)), "CU1/SIMD2/W5#7");
     }
 
+    /// They were drawn as one thread, or in the place of another.
     #[test]
-    fn with_several_engines_threads_are_counted() {
+    fn no_thread_has_number_0_or_that_of_the_process() {
+        let of = |dispatch, slot, instances: [u32; 3]| {
+            let mut tids = Tids::new(&Domain { dispatch: Some(dispatch), ..domain(vec![3]) });
+            instances.map(|instance| {
+                tids.of(&Wave { slot: Slot { wave: slot, ..wave(0, 0, 0).slot }, ..wave(0, 0, instance) })
+            })
+        };
+        assert_eq!(of(1, 0, [0, 1, 253]), [2, 3, 255]);
+        assert_eq!(of(2, 0, [0, 1, 2]), [1, 3, 4]);
+        assert_eq!(of(300, 0, [0, 254, 255]), [1, 255, 1 << 28]);
+        assert_eq!(of(300, 1, [43, 44, 255]), [299, 301, 1 << 28]);
+        assert_eq!(of(1 << 28, 0, [255, 256, 257]), [(1 << 28) + 1, (1 << 28) + 2, (1 << 28) + 3]);
+    }
+
+    /// They were in the order of their first events.
+    #[test]
+    fn waves_of_several_engines_are_in_the_order_of_their_slots() {
         let mut tids = Tids::new(&domain(vec![0, 3]));
-        assert_eq!([tids.of(&wave(1, 2, 7)), tids.of(&wave(1, 2, 7))], [1, 2]);
+        let first = 1 << ENGINE_BIT | 1 << 20 | 2 << 16 | 5 << 8;
+        assert_eq!([tids.of(&wave(1, 2, 7)), tids.of(&wave(1, 2, 0))], [first | 7, first]);
+        assert_eq!([tids.of(&wave(1, 2, 256)), tids.of(&wave(1, 16, 0))], [2 << 28, (2 << 28) + 1]);
         assert_eq!(tids.name(&wave(1, 2, 7)), "SE3/CU1/SIMD2/W5#7");
+        assert_eq!(Tids::new(&domain((0..7).collect())).of(&wave(255, 15, 256)), 7 << 28);
+    }
+
+    #[test]
+    fn with_more_engines_than_have_a_place_threads_are_counted() {
+        let mut tids = Tids::new(&Domain { dispatch: Some(2), ..domain((0..8).collect()) });
+        assert_eq!([tids.of(&wave(1, 2, 7)), tids.of(&wave(1, 2, 7))], [1, 3]);
     }
 
     #[test]
