@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, dead_code, unreachable_pub)] // Helpers of tests; each test program uses a part of them.
 
+pub mod imported;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -74,7 +76,7 @@ pub fn events(document: &Value) -> Vec<Event> {
     for event in document["traceEvents"].as_array().unwrap() {
         let (phase, pid) = (event["ph"].as_str().unwrap(), event["pid"].as_i64().unwrap());
         let tid = event["tid"].as_i64().unwrap();
-        assert!(u32::try_from(tid).is_ok() && i32::try_from(pid).is_ok(), "{event}");
+        assert!(i32::try_from(tid).is_ok() && i32::try_from(pid).is_ok(), "{event}");
         pids.insert(pid);
         let name = event["name"].as_str();
         if phase == "M" {
@@ -106,14 +108,18 @@ pub fn events(document: &Value) -> Vec<Event> {
     found
 }
 
+/// What ci/setup fetched under this name.
+pub fn tools(name: &str) -> PathBuf {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("tools").join(name);
+    assert!(directory.exists(), "no `{}`: run ci/setup", directory.display());
+    directory
+}
+
 /// A timeline in Perfetto's own format, decoded by Perfetto's message definitions: process, labels and events.
 pub fn decoded(path: &Path) -> (String, Vec<String>, Vec<Event>) {
-    // Where ci/setup puts it.
-    let package = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("tools/perfetto");
-    assert!(package.exists(), "no `{}`: run ci/setup", package.display());
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/export_support/decode.py");
     let mut command = Command::new("python3");
-    command.env("PYTHONPATH", package).env("PYTHONDONTWRITEBYTECODE", "1").arg(script).arg(path);
+    command.env("PYTHONPATH", tools("perfetto")).env("PYTHONDONTWRITEBYTECODE", "1").arg(script).arg(path);
     let output = command.output().unwrap_or_else(|error| panic!("cannot run python3: {error}; run ci/setup"));
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let document: Value = serde_json::from_slice(&output.stdout).unwrap();
