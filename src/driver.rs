@@ -34,9 +34,9 @@ use crate::toolchain::{Cache, ToolchainError, probe};
 /// How the process was called; captured once, in `main`.
 #[derive(Clone, Debug)]
 pub struct Call {
-    /// argv[0]: a link to the driver may have a name that means something.
+    /// `argv[0]`: a link to the driver may have a name that means something.
     pub program: OsString,
-    /// argv without argv[0].
+    /// argv without `argv[0]`.
     pub arguments: Vec<OsString>,
     /// The environment.
     pub environment: Environment,

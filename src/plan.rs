@@ -88,10 +88,10 @@ pub struct Plan {
     pub answer: Answer,
     /// Where the plugin comes from, when the call is instrumented.
     pub plugin: Option<PluginSource>,
-    /// The words that are put right after argv[0]; without instrumentation empty, or a header without code.
+    /// The words that are put right after `argv[0]`; without instrumentation empty, or a header without code.
     pub block: Vec<OsString>,
-    /// argv without argv[0]: the compiler if it is started through another program, the block, then the words as typed
-    /// without ours.
+    /// argv without `argv[0]`: the compiler if it is started through another program, the block, then the words as
+    /// typed without ours.
     pub arguments: Vec<OsString>,
     /// Changes to the environment.
     pub environment: Vec<Change>,

@@ -22,9 +22,9 @@ pub type Change = (OsString, Option<OsString>);
 /// What is to be run. The rest of the environment, the working directory and all descriptors are inherited.
 #[derive(Clone, Copy, Debug)]
 pub struct Job<'a> {
-    /// The compiler, absolute; its own argv[0].
+    /// The compiler, absolute; its own `argv[0]`.
     pub program: &'a Path,
-    /// argv without argv[0].
+    /// argv without `argv[0]`.
     pub arguments: &'a [OsString],
     /// Changes to the environment.
     pub environment: &'a [Change],

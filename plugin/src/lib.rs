@@ -1,7 +1,7 @@
 //! An LLVM pass plugin that puts SQTT markers into AMDGPU code.
 //!
-//! Two phases, ordered only by [`early`] and [`late`]. Early, before the inliner: names become ids, functions get
-//! an entry and an exit. Between the phases a marker is a [`marks::Mark`] that optimizers can neither merge nor
+//! Two phases, ordered only by `early.rs` and `late.rs`. Early, before the inliner: names become ids, functions get
+//! an entry and an exit. Between the phases a marker is a call (`marks.rs`) that optimizers can neither merge nor
 //! duplicate. Late, behind the optimizer: functions below the threshold lose their marks, ids are made dense, every
 //! mark becomes machine instructions inside its boundaries and scope check, and the map is written.
 

@@ -46,7 +46,8 @@ pub struct Invocation {
 }
 
 impl Invocation {
-    /// Takes our own words out of `arguments` (argv without argv[0]). After `--` there are none: all of it is hipcc's.
+    /// Takes our own words out of `arguments` (argv without `argv[0]`). After `--` there are none: all of it is
+    /// hipcc's.
     ///
     /// `launches` says that the driver's own name is [`launch::NAME`].
     pub fn split(arguments: impl IntoIterator<Item = OsString>, cwd: PathBuf, launches: bool) -> Invocation {

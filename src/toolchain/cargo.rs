@@ -2,7 +2,7 @@
 //!
 //! The plugin is built in the middle of someone else's build: under `make`, with `CXX` set to this driver, with flags
 //! for a GPU program in `CXXFLAGS`. None of that may reach cargo, rustc or the C++ compiler of the plugin's shim, so
-//! they get the variables that say where things are ([`PASSED`]) and nothing that says how to compile.
+//! they get the variables that say where things are (`PASSED`) and nothing that says how to compile.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;

@@ -8,7 +8,7 @@
 //! | file | its job |
 //! |---|---|
 //! | [`find`] | which compiler is the real one, never ourselves |
-//! | [`probe`] | which LLVM that compiler is, asked once and remembered |
+//! | [`mod@probe`] | which LLVM that compiler is, asked once and remembered |
 //! | [`host`] | how LLVM is in that compiler |
 //! | [`llvm`] | a version of LLVM and the prefix with its headers |
 //! | [`plugin`] | the plugin of an LLVM: from the cache, or built into it once |

@@ -3,7 +3,7 @@
 //! A Perl hipcc takes most of a second to answer, so the answer is kept in the cache. Its key is everything that can
 //! lead to another answer:
 //! - the compiler's own file (name, device, inode, length, modification);
-//! - the values of the variables that redirect hipcc to another clang ([`REDIRECTING`]);
+//! - the values of the variables that redirect hipcc to another clang (`REDIRECTING`);
 //! - for a hipcc, the directories in which it looks for clang, and the clangs in them;
 //! - not the value of PATH, which changes too often to be one, but what is found there under the compiler's own name
 //!   (a ccache in front of it) and as `clang++` (hipcc guesses its platform from that).

@@ -3,7 +3,7 @@
 //! An abstract interpretation of every function that traces. A path is followed twice where the code has a scope check
 //! (spec "Scope filtering"): as a wave *inside* the filter and as one *outside*. Within one such world the check is a
 //! constant wherever it was kept, so guards that belong together are taken together. States that differ in the depth of
-//! the scopes, or in how many payload records are due, are followed apart; others are [joined](join).
+//! the scopes, or in how many payload records are due, are followed apart; others are joined (`join.rs`).
 //!
 //! ```text
 //! Program + Funcmap -> analyse -> Flow: per function what was observed at each marker, and how paths end
