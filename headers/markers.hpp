@@ -21,6 +21,10 @@
 // that differs between lanes is read from the first active one. A scope or point given by number has no name in the
 // code object.
 //
+// The id 0 is reserved: readers ignore such a marker, and the exit behind it closes the scope around it. Where markers
+// are emitted, clang refuses a constant whose low 30 bits are 0; a value of run time is traced as it is. The number of
+// an exit is not traced, so it may be 0.
+//
 // Host code may make the same calls, so that `__host__ __device__` functions compile; they do nothing there.
 //
 // Needs C++11, no other header, and either HIP or any plain C++ compiler (which sees host code only).
@@ -67,10 +71,30 @@
 
 #define SQTT_MARKERS_U32 __UINT32_TYPE__
 
-// The result type of a function that takes a number: void where `value` converts to one. For anything else (a pointer,
-// a std::string) the overload does not exist, so a literal finds the one with a name, and 0 the one with a number.
-#define SQTT_MARKERS_NUMBER(value) static_cast<void>(static_cast<SQTT_MARKERS_U32>(value))
-#define SQTT_MARKERS_IF_NUMBER(value) decltype(SQTT_MARKERS_NUMBER(value))
+// The result type of a function that takes a number: void where a `Number` converts to one. For anything else (a
+// pointer, a std::string) the overload does not exist, so a literal finds the one with a name, and 0 the one with a
+// number. It does not trail, because no attribute can stand behind a result type that does.
+template <class Number> SQTT_MARKERS_HOST_DEVICE Number &sqtt_marker_number();
+#define SQTT_MARKERS_NUMBER static_cast<void>(static_cast<SQTT_MARKERS_U32>(sqtt_marker_number<Number>()))
+#define SQTT_MARKERS_IF_NUMBER decltype(SQTT_MARKERS_NUMBER)
+
+// Behind a declaration: refuses calls with the reserved id where the compiler knows it. The question whether it does
+// lets types pass that never convert in a constant expression, such as that of HIP's `threadIdx.x`.
+#ifdef __clang__
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wgcc-compat" // diagnose_if is clang's own
+#endif
+#if SQTT_MARKERS_EMIT && defined(__has_attribute)
+#if __has_attribute(diagnose_if)
+#define SQTT_MARKERS_TRACED(id) (static_cast<SQTT_MARKERS_U32>(id) << 2)
+#define SQTT_MARKERS_NOT_ZERO(id)                                                                                      \
+  __attribute__((diagnose_if(__builtin_constant_p(SQTT_MARKERS_TRACED(id)) && SQTT_MARKERS_TRACED(id) == 0u,           \
+                             "the marker id 0 is reserved, and readers ignore it: use 1 to 0x3fffffff", "error")))
+#endif
+#endif
+#ifndef SQTT_MARKERS_NOT_ZERO
+#define SQTT_MARKERS_NOT_ZERO(id)
+#endif
 
 #if SQTT_MARKERS_EMIT
 
@@ -111,7 +135,9 @@ SQTT_MARKERS_INLINE void sqtt_marker_enter(const char *name) { SQTT_MARKERS_NAME
 
 // Opens the scope with the number `id`.
 template <class Number>
-SQTT_MARKERS_INLINE auto sqtt_marker_enter(Number id) -> SQTT_MARKERS_IF_NUMBER(id) {
+SQTT_MARKERS_INLINE SQTT_MARKERS_IF_NUMBER sqtt_marker_enter(Number id) SQTT_MARKERS_NOT_ZERO(id);
+template <class Number>
+SQTT_MARKERS_INLINE SQTT_MARKERS_IF_NUMBER sqtt_marker_enter(Number id) {
   SQTT_MARKERS_WORD(id, 2u);
 }
 
@@ -120,7 +146,7 @@ SQTT_MARKERS_INLINE void sqtt_marker_exit(const char *name) { SQTT_MARKERS_NAMED
 
 // Closes the scope on top; `id` is for the reader of the source.
 template <class Number>
-SQTT_MARKERS_INLINE auto sqtt_marker_exit(Number id) -> SQTT_MARKERS_IF_NUMBER(id) {
+SQTT_MARKERS_INLINE SQTT_MARKERS_IF_NUMBER sqtt_marker_exit(Number id) {
   static_cast<void>(id);
   SQTT_MARKERS_WORD(0u, 1u);
 }
@@ -130,14 +156,16 @@ SQTT_MARKERS_INLINE void sqtt_marker_point(const char *name) { SQTT_MARKERS_NAME
 
 // Records the event with the number `id`.
 template <class Number>
-SQTT_MARKERS_INLINE auto sqtt_marker_point(Number id) -> SQTT_MARKERS_IF_NUMBER(id) {
+SQTT_MARKERS_INLINE SQTT_MARKERS_IF_NUMBER sqtt_marker_point(Number id) SQTT_MARKERS_NOT_ZERO(id);
+template <class Number>
+SQTT_MARKERS_INLINE SQTT_MARKERS_IF_NUMBER sqtt_marker_point(Number id) {
   SQTT_MARKERS_WORD(id, 0u);
 }
 
 // Records the event `name` and the 32 bits of `value`: a number is converted, so pass the bits of a float as an
 // integer. Of values that differ between lanes the first active one is recorded.
 template <class Number>
-SQTT_MARKERS_INLINE auto sqtt_marker_data(const char *name, Number value) -> SQTT_MARKERS_IF_NUMBER(value) {
+SQTT_MARKERS_INLINE SQTT_MARKERS_IF_NUMBER sqtt_marker_data(const char *name, Number value) {
   static_cast<void>(value);
   SQTT_MARKERS_NAMED(data, name, static_cast<SQTT_MARKERS_U32>(value));
 }
@@ -154,19 +182,21 @@ public:
 
 class sqtt_marker_numbered_scope {
 public:
-  template <class Number> SQTT_MARKERS_METHOD explicit sqtt_marker_numbered_scope(Number id) {
-    SQTT_MARKERS_WORD(id, 2u);
-  }
+  template <class Number> SQTT_MARKERS_METHOD explicit sqtt_marker_numbered_scope(Number id) SQTT_MARKERS_NOT_ZERO(id);
   SQTT_MARKERS_METHOD ~sqtt_marker_numbered_scope() { SQTT_MARKERS_WORD(0u, 1u); }
   sqtt_marker_numbered_scope(const sqtt_marker_numbered_scope &) = delete;
   sqtt_marker_numbered_scope &operator=(const sqtt_marker_numbered_scope &) = delete;
 };
+template <class Number>
+SQTT_MARKERS_METHOD sqtt_marker_numbered_scope::sqtt_marker_numbered_scope(Number id) {
+  SQTT_MARKERS_WORD(id, 2u);
+}
 
 // Which of the two: these are declared for their types and never called.
 SQTT_MARKERS_HOST_DEVICE sqtt_marker_named_scope sqtt_marker_scope_of(const char *name);
 template <class Number>
-SQTT_MARKERS_HOST_DEVICE auto sqtt_marker_scope_of(Number id)
-    -> decltype(SQTT_MARKERS_NUMBER(id), static_cast<sqtt_marker_numbered_scope (*)()>(nullptr)());
+SQTT_MARKERS_HOST_DEVICE decltype(SQTT_MARKERS_NUMBER, static_cast<sqtt_marker_numbered_scope (*)()>(nullptr)())
+sqtt_marker_scope_of(Number id);
 
 // On: an object with a name of its own line. It is a declaration, so as the whole of an `if` or a loop it opens and closes
 // around nothing.
@@ -185,6 +215,10 @@ typedef void sqtt_marker_nothing SQTT_MARKERS_NODEBUG;
 #define SQTT_SCOPE(...) sqtt_marker_enter(__VA_ARGS__)
 #endif
 
+#ifdef __clang__
+#pragma clang diagnostic pop
+#endif
+
 #undef SQTT_MARKERS_ON
 #undef SQTT_MARKERS_EMIT
 #undef SQTT_MARKERS_DEVICE
@@ -195,6 +229,8 @@ typedef void sqtt_marker_nothing SQTT_MARKERS_NODEBUG;
 #undef SQTT_MARKERS_U32
 #undef SQTT_MARKERS_NUMBER
 #undef SQTT_MARKERS_IF_NUMBER
+#undef SQTT_MARKERS_TRACED
+#undef SQTT_MARKERS_NOT_ZERO
 #undef SQTT_MARKERS_NAMED
 #undef SQTT_MARKERS_CLOSE_NAMED
 #undef SQTT_MARKERS_HOLD

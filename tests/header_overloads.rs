@@ -26,7 +26,7 @@ struct Constants { static const int ID = 7; };
 template <int A, int B> BOTH static inline int pick() { return A + B; }
 BOTH static inline void both(unsigned n) {
   sqtt_marker_enter("both");
-  sqtt_marker_enter(0);
+  sqtt_marker_enter(2);
   sqtt_marker_point(n);
   sqtt_marker_point(-1);
   sqtt_marker_point(1ull << 40 | 5);
@@ -143,7 +143,8 @@ fn what_is_neither_name_nor_number_is_rejected_on_and_off() {
 fn a_zero_is_a_number_and_no_null_name() {
     let (_directory, path) = source(
         "zero.hip",
-        "#include \"markers.hpp\"\n__attribute__((device)) void f() { sqtt_marker_enter(0); sqtt_marker_point(0); sqtt_marker_exit(0); }\n",
+        "#include \"markers.hpp\"\n__attribute__((device)) void f() { unsigned zero = 0; sqtt_marker_enter(zero);\n\
+         sqtt_marker_point(zero); sqtt_marker_exit(0); }\n",
     );
     for llvm in &releases() {
         let mut clang = llvm.device_clang("gfx942");
@@ -153,6 +154,60 @@ fn a_zero_is_a_number_and_no_null_name() {
             ir.lines().filter_map(|line| line.split_once("s.ttracedata(i32 ")).map(|(_, rest)| rest).collect();
         assert!(words[0].starts_with("2)") && words[1].starts_with("0)") && words[2].starts_with("1)"), "{ir}");
         assert!(!ir.contains("__sqtt"), "{ir}");
+    }
+}
+
+/// Statements, from line 6 on, of a template whose ID is 0.
+fn in_a_template(statements: &[String]) -> String {
+    format!(
+        "#include \"markers.hpp\"\nenum Plain {{ NOTHING }};\n\
+         struct Nothing {{ __attribute__((device)) constexpr operator unsigned() const {{ return 0; }} }};\n\
+         const unsigned CONSTANT = 0;\ntemplate <unsigned ID> __attribute__((device)) void f() {{\n{}\n  (void)CONSTANT;\n}}\n\
+         __attribute__((device)) void use() {{ f<0>(); }}\n",
+        statements.join("\n")
+    )
+}
+
+/// A scope with the reserved id opened nothing for a reader, and its exit closed the scope around it.
+#[test]
+fn a_constant_that_is_the_reserved_id_is_refused_where_it_would_be_traced() {
+    let ids = ["0", "0ull", "1u << 30", "~0ull << 30", "false", "'\\0'", "NOTHING", "Nothing()", "CONSTANT", "ID"];
+    let calls = ["sqtt_marker_enter", "::sqtt_marker_point", "SQTT_SCOPE"];
+    let statements: Vec<String> =
+        calls.iter().flat_map(|call| ids.iter().map(move |id| format!("{call}({id});"))).collect();
+    let (_directory, path) = source("reserved.hip", &in_a_template(&statements));
+    for llvm in &releases() {
+        let mut clang = llvm.device_clang("gfx942");
+        let said = failure(clang.args(["-fsyntax-only", "-DSQTT_ENABLED=1", "-ferror-limit=0"]).arg(&path));
+        let errors: Vec<&str> = said.lines().filter(|line| line.contains(": error: ")).collect();
+        for (index, statement) in statements.iter().enumerate() {
+            let here: Vec<&&str> =
+                errors.iter().filter(|error| error.contains(&format!("reserved.hip:{}:", index + 6))).collect();
+            let [error] = here[..] else { panic!("{statement} with LLVM {}: {said}", llvm.major) };
+            assert!(error.contains("use 1 to 0x3fffffff"), "{error}");
+        }
+        assert_eq!(errors.len(), statements.len(), "{said}");
+        success(llvm.device_clang("gfx942").args(["-fsyntax-only", "-USQTT_ENABLED"]).arg(&path));
+        let mut host = llvm.tool("clang++");
+        host.args(["-x", "hip", "--cuda-host-only", "-nogpuinc", "-fsyntax-only", "-DSQTT_ENABLED=1"]);
+        success(host.arg(include_flag()).arg(&path));
+    }
+}
+
+#[test]
+fn what_is_not_the_reserved_id_or_is_not_known_is_no_error() {
+    let calls = [
+        "sqtt_marker_exit(0);",
+        "sqtt_marker_exit(ID);",
+        "sqtt_marker_enter(1u << 30 | 1);",
+        "sqtt_marker_point(0x3fffffff);",
+        "sqtt_marker_enter(-1);",
+        "SQTT_SCOPE(ID + 1);",
+        "sqtt_marker_point(__builtin_amdgcn_workitem_id_x());",
+    ];
+    let (_directory, path) = source("free.hip", &in_a_template(&calls.map(str::to_owned)));
+    for llvm in &releases() {
+        success(llvm.device_clang("gfx942").args(["-fsyntax-only", "-DSQTT_ENABLED=1"]).arg(&path));
     }
 }
 

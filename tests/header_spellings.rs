@@ -6,7 +6,7 @@ mod llvm;
 use std::path::Path;
 use std::process::Command;
 
-use llvm::{include_flag, releases, success};
+use llvm::{failure, include_flag, releases, success};
 
 const CALLS: &str = r#"
 #include <amd_sqtt_marker/sqtt_marker.h>
@@ -87,6 +87,40 @@ fn calls_that_are_off_leave_nothing_and_calls_of_the_host_only_their_arguments()
                     "{state} {language}: {listing}"
                 );
             }
+        }
+    }
+}
+
+/// As with `markers.hpp`: readers ignore the reserved id, and the exit behind it closed another scope.
+#[test]
+fn a_constant_that_is_the_reserved_id_is_refused_in_every_language() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let file = |name: &str, calls: &str| {
+        let text =
+            "#include <amd_sqtt_marker/sqtt_marker.h>\nvoid use(unsigned n);\nvoid use(unsigned n) {\n(void)n;\n";
+        write(directory.path(), name, &format!("{text}{calls}\n}}\n"))
+    };
+    let refused = file(
+        "refused",
+        "sqtt_marker_enter_id(0);\nsqtt_marker_point_id(0);\nsqtt_marker_enter_id(1u << 30);\nsqtt_marker_point_id(1u << 31);",
+    );
+    let taken = file("taken", "sqtt_marker_exit_id(0);\nsqtt_marker_enter_id(1);\nsqtt_marker_point_id(n);");
+    for llvm in &releases() {
+        for language in ["c", "cl", "c++"] {
+            let clang = |state: &str, path: &Path| {
+                let mut clang = llvm.tool("clang");
+                clang.args(["-x", language, "--target=amdgcn-amd-amdhsa", "-mcpu=gfx942", "-nogpulib", state]);
+                clang.args(["-fsyntax-only", "-Wall", "-Wextra", "-Wpedantic", "-Wundef", "-Werror", &include_flag()]);
+                clang.arg(path);
+                clang
+            };
+            let said = failure(&mut clang("-DSQTT_ENABLED=1", &refused));
+            for line in 5..9 {
+                assert!(said.contains(&format!("refused:{line}:")), "{language}: {said}");
+            }
+            assert_eq!(said.matches("use 1 to 0x3fffffff").count(), 4, "{language}: {said}");
+            success(&mut clang("-USQTT_ENABLED", &refused));
+            success(&mut clang("-DSQTT_ENABLED=1", &taken));
         }
     }
 }

@@ -14,7 +14,8 @@
 // arguments are type-checked and not evaluated.
 //
 // In C++ this is markers.hpp under another name, and both may be included. C and OpenCL have the functions above and no
-// SQTT_SCOPE. A number is taken modulo 2^30, and of lanes that differ the first active one's.
+// SQTT_SCOPE. A number is taken modulo 2^30, and of lanes that differ the first active one's. The id 0 is reserved, and
+// readers ignore it: where markers are emitted, clang refuses it as a constant, except in an exit, which traces no id.
 
 #ifndef AMD_SQTT_MARKER_SQTT_MARKER_H
 #define AMD_SQTT_MARKER_SQTT_MARKER_H
@@ -72,6 +73,22 @@ SQTT_MARKER_INLINE sqtt_marker_word(__UINT32_TYPE__ word) {
   __builtin_amdgcn_sched_barrier(0);
   __asm__ volatile("");
 }
+
+/* As in markers.hpp: refuses a constant that is the reserved id. -Wgcc-compat: diagnose_if is clang's own. */
+#ifdef __has_attribute
+#if __has_attribute(diagnose_if)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wgcc-compat"
+#define SQTT_MARKER_NOT_ZERO(id)                                                                                       \
+  __attribute__((diagnose_if((id) << 2 == 0u,                                                                          \
+                             "the marker id 0 is reserved, and readers ignore it: use 1 to 0x3fffffff", "error")))
+SQTT_MARKER_INLINE sqtt_marker_enter_id(__UINT32_TYPE__ id) SQTT_MARKER_NOT_ZERO(id);
+SQTT_MARKER_INLINE sqtt_marker_point_id(__UINT32_TYPE__ id) SQTT_MARKER_NOT_ZERO(id);
+#undef SQTT_MARKER_NOT_ZERO
+#pragma clang diagnostic pop
+#endif
+#endif
+
 SQTT_MARKER_INLINE sqtt_marker_enter_id(__UINT32_TYPE__ id) { sqtt_marker_word(id << 2 | 2u); }
 SQTT_MARKER_INLINE sqtt_marker_exit_id(__UINT32_TYPE__ id) {
   (void)id;
