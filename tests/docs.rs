@@ -11,6 +11,7 @@ use std::path::Path;
 use std::process::Command;
 
 use docs_support::console;
+use docs_support::members::{names, printed};
 use docs_support::pages::{self, Page};
 
 #[test]
@@ -54,6 +55,32 @@ fn the_commands_print_what_is_shown() {
         }
     }
     assert!(ran >= 4, "only {ran} commands of the documents were run");
+}
+
+#[test]
+fn members_of_json_are_those_that_the_documents_list() {
+    let objdump = llvm::releases()[1].tool("llvm-objdump");
+    let objdump = objdump.get_program().to_str().expect("the path is UTF-8");
+    let listed = |page: &str, heading: &str| Page::read(page).first_column(heading);
+
+    let records = printed(&["records", "."]);
+    assert_eq!(names(&records, &[]), listed("docs/traces.md", "sqtt records"));
+
+    let summary = printed(&["summary", "--json", "--per-cu", "--cost", "--objdump", objdump, "."]);
+    assert_eq!(names(&summary, &["scopes", "*"]), listed("docs/traces.md", "sqtt summary"));
+
+    let memory = printed(&["memory", "."]);
+    let mut operations = names(&memory, &["operations", "*"]);
+    assert!(operations.len() > 15, "{operations:?}");
+    // The traces have no buffers, and nothing is missing in them.
+    operations.extend(["base", "stride", "swizzle", "soffset", "cut"].map(str::to_owned));
+    assert_eq!(operations, listed("docs/memory.md", "The JSON"));
+
+    let maps = printed(&["funcmap", "--json", "{map}"]);
+    let objects: &[&str] = &["files", "*", "code_objects", "*"];
+    let mut shown = names(&maps, objects);
+    shown.extend(names(&maps, &[objects, &["funcmap", "units", "*"]].concat()));
+    assert_eq!(shown, listed("docs/format.md", "The map as JSON"));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Documents: their links, headings and code blocks. Not a test itself.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
@@ -74,6 +75,29 @@ impl Page {
             }
         }
         blocks
+    }
+
+    /// The code in the first column of the tables below the heading `heading`, up to the next heading; heads of tables do
+    /// not count.
+    pub(crate) fn first_column(&self, heading: &str) -> BTreeSet<String> {
+        let mut found = BTreeSet::new();
+        let (mut title, mut is_in_title, mut is_head, mut column) = (String::new(), false, false, 0);
+        for event in self.events() {
+            match event {
+                Event::Start(Tag::Heading { .. }) => (title, is_in_title) = (String::new(), true),
+                Event::End(TagEnd::Heading(_)) => is_in_title = false,
+                Event::Text(text) | Event::Code(text) if is_in_title => title.push_str(&text),
+                Event::Start(Tag::TableHead) => is_head = true,
+                Event::End(TagEnd::TableHead) => is_head = false,
+                Event::Start(Tag::TableRow) => column = 0,
+                Event::End(TagEnd::TableCell) => column += 1,
+                Event::Code(text) if title == heading && !is_head && column == 0 => {
+                    found.insert(text.into_string());
+                }
+                _ => {}
+            }
+        }
+        found
     }
 
     /// What links to its headings say behind the `#`: as mdBook and code forges derive it from the heading's text.
