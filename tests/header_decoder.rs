@@ -110,3 +110,26 @@ fn the_examples_in_the_headers_compile() {
         }
     }
 }
+
+/// `docs/format.md` shows a reader, the words that it is given and what it prints.
+#[test]
+fn the_reader_that_the_documents_show_prints_what_they_say() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = std::fs::read_to_string(root.join("docs/format.md")).expect("the page is there");
+    let (_, section) = page.split_once("## A reader in C++").expect("the page shows a reader");
+    let between = |start: &str, end: &str| {
+        let (_, rest) = section.split_once(start).expect("the section has it");
+        rest.split_once(end).expect("the section has it").0
+    };
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let (source, words) = (directory.path().join("reader.cc"), directory.path().join("words"));
+    std::fs::write(&source, between("```cpp\n", "```")).expect("the temporary directory is writable");
+    std::fs::write(&words, between("the words `", "`")).expect("the temporary directory is writable");
+    for compiler in COMPILERS {
+        let program = directory.path().join("reader");
+        success(compiler.strict().arg("-std=c++17").arg(&source).arg("-o").arg(&program));
+        let words = std::fs::File::open(&words).expect("the words are there");
+        let output = success(Command::new(&program).arg(root.join(between("For `", "`"))).stdin(words));
+        assert_eq!(String::from_utf8_lossy(&output.stdout), between("```text\n", "```"), "{compiler:?}");
+    }
+}
