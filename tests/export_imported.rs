@@ -65,7 +65,7 @@ fn flatten(key: &str, value: &Value, flat: &mut BTreeMap<String, String>) {
             }
         }
         Value::Array(items) => {
-            items.iter().enumerate().for_each(|(at, item)| flatten(&format!("{key}[{at}]"), item, flat))
+            items.iter().enumerate().for_each(|(at, item)| flatten(&format!("{key}[{at}]"), item, flat));
         }
         Value::String(text) => drop(flat.insert(key.to_owned(), text.clone())),
         other => drop(flat.insert(key.to_owned(), other.to_string())),
