@@ -39,7 +39,7 @@ pub enum Scope {
 }
 
 /// Instructions that a wave runs at most.
-const MOST_STEPS: usize = 8_000;
+pub const MOST_STEPS: usize = 8_000;
 
 /// Runs one wave of the kernel at index `kernel`; `None` when it goes where this does not follow: a function pointer
 /// that was loaded, or off the code.
