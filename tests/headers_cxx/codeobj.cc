@@ -58,6 +58,22 @@ TEST(real_code_objects_are_read_with_their_addresses) {
   CHECK(codeobjs.contains(1) && codeobjs.removeDecoderbyId(1) && !codeobjs.contains(1) && !codeobjs.removeDecoderbyId(1));
 }
 
+// A path in a `const char *`, an id and where it was loaded were taken for bytes, a size and an id.
+TEST(a_path_is_a_path_however_it_is_spelt) {
+  const std::string &path = check::fixtures().front();
+  CodeobjMap codeobjs;
+  codeobjs.addDecoder(path, 1);
+  codeobjs.addDecoder(path.c_str(), 2);
+  codeobjs.addDecoder(path, 3, 0x7F0000000000, 0x10000);
+  codeobjs.addDecoder(path.c_str(), 4, 0x7F0000000000, 0x10000);
+  const std::string bytes = contents(path);
+  codeobjs.addDecoder(bytes.data(), bytes.size(), 5);
+  codeobjs.addDecoder(bytes.data(), bytes.size(), 6, 0x7F0000000000, 0x10000);
+  for (std::uint64_t id = 1; id <= 6; id++) {
+    CHECK(codeobjs.contains(id) && codeobjs.getFuncmap(id).entries.size() == codeobjs.getFuncmap(1).entries.size());
+  }
+}
+
 TEST(an_unknown_id_has_an_empty_map_and_plain_words) {
   const CodeobjMap codeobjs;
   CHECK(codeobjs.getFuncmap(7).entries.empty() && codeobjs.getFuncmap(7).marker_encoding == MarkerEncoding{});

@@ -42,13 +42,9 @@ inline Funcmap load_funcmap(std::string_view code_object);
 // Code objects by the id that the profiler gives each. May be read by several threads while none changes it.
 class CodeobjMap {
  public:
-  // Reads the code object in a file. One that has this id already is replaced; it stays when this throws.
-  //
-  // Where the code object was loaded (`load_base`, `mem_size`, in bytes) makes no difference to its markers: the two are
-  // there for callers that have them at hand. Throws CodeobjError, which names the file.
-  void addDecoder(const std::string &path, std::uint64_t id, std::uint64_t load_base = 0, std::uint64_t mem_size = 0) {
-    static_cast<void>(load_base);
-    static_cast<void>(mem_size);
+  // Reads the code object in a file. One that has this id already is replaced; it stays when this throws. Throws
+  // CodeobjError, which names the file.
+  void addDecoder(const std::string &path, std::uint64_t id) {
     std::ifstream file(path, std::ios::binary);
     std::ostringstream bytes;
     if (!file || !(bytes << file.rdbuf())) {
@@ -62,11 +58,23 @@ class CodeobjMap {
   }
 
   // Reads the code object in memory, of `size` bytes; they are not needed any more afterwards.
-  void addDecoder(const void *data, std::size_t size, std::uint64_t id, std::uint64_t load_base = 0,
-                  std::uint64_t mem_size = 0) {
+  void addDecoder(const void *data, std::size_t size, std::uint64_t id) {
+    add(id, data == nullptr ? std::string_view() : std::string_view(static_cast<const char *>(data), size));
+  }
+
+  // The same two for callers that have at hand where the code object was loaded (`load_base`, `mem_size`, in bytes), which
+  // makes no difference to its markers. These are no defaults: the number of arguments tells a path in a `const char *` from
+  // bytes in memory.
+  void addDecoder(const std::string &path, std::uint64_t id, std::uint64_t load_base, std::uint64_t mem_size) {
     static_cast<void>(load_base);
     static_cast<void>(mem_size);
-    add(id, data == nullptr ? std::string_view() : std::string_view(static_cast<const char *>(data), size));
+    addDecoder(path, id);
+  }
+
+  void addDecoder(const void *data, std::size_t size, std::uint64_t id, std::uint64_t load_base, std::uint64_t mem_size) {
+    static_cast<void>(load_base);
+    static_cast<void>(mem_size);
+    addDecoder(data, size, id);
   }
 
   // Forgets a code object; whether there was one.
