@@ -18,8 +18,9 @@ mod programs;
 mod repair;
 mod report;
 
-use std::collections::HashMap;
 use std::io;
+
+use rustc_hash::FxHashMap;
 
 use crate::beside::ReadProgram;
 use crate::machine::automaton::{Automaton, Edges, Judgement};
@@ -36,7 +37,7 @@ pub type TakeRepaired<'a> = dyn FnMut(&Domain, &Wave, &[Repaired]) -> io::Result
 pub struct Checker<'a> {
     programs: Programs<'a>,
     domain: Option<Domain>,
-    live: HashMap<u32, Gathered>,
+    live: FxHashMap<u32, Gathered>,
     repaired: Option<&'a mut TakeRepaired<'a>>,
     repairs: Repairs,
     report: Report,
@@ -54,7 +55,7 @@ impl<'a> Checker<'a> {
         Checker {
             programs,
             domain: None,
-            live: HashMap::new(),
+            live: FxHashMap::default(),
             repaired,
             repairs: Repairs::default(),
             report: Report::default(),
@@ -89,9 +90,9 @@ impl<'a> Checker<'a> {
         let markers: Vec<_> = gathered.headers.iter().map(|header| header.marker).collect();
         let judged = loaded
             .kernels(kernel)
-            .into_iter()
-            .filter_map(|index| loaded.automaton(index))
-            .map(|automaton| (automaton.judge(&markers, edges), automaton))
+            .iter()
+            .filter_map(|index| loaded.judge(*index))
+            .map(|judge| (judge.judge(&markers, edges), judge.automaton()))
             .min_by_key(|(judgement, _)| judgement.at_least);
         let Some((judgement, automaton)) = judged else {
             counts.unjudged += 1;

@@ -3,7 +3,7 @@
 //! ```text
 //! Program + Funcmap -> flow::analyse -> Flow
 //! Program + Funcmap + Flow + kernel -> Automaton::build -> Automaton
-//! Automaton + the headers of a wave -> Run: does some path of the wave trace exactly these?
+//! Automaton + the headers of a wave -> Judgement: does some path of the wave trace exactly these?
 //! ```
 //!
 //! A node is a marker instruction in one chain of calls; an arrow leads to every marker that the wave can trace next.
@@ -21,6 +21,7 @@
 //! | `expand.rs` | the code of a kernel with its calls, as points and steps |
 //! | `close.rs` | from points to markers: the arrows |
 //! | `run.rs` | a wave's headers through the automaton |
+//! | `steps.rs` | the sets of nodes where waves can be, and the steps between them, each worked out once |
 //! | `align.rs` | what is wrong with headers that no path traces |
 
 mod align;
@@ -28,6 +29,7 @@ mod calls;
 mod close;
 mod expand;
 mod run;
+mod steps;
 mod words;
 
 use std::collections::{BTreeSet, HashSet};
@@ -36,7 +38,7 @@ use sqtt_contract::funcmap::Funcmap;
 use sqtt_contract::marker::Marker;
 
 pub use align::{Change, Fault};
-pub use run::{Edges, Judgement};
+pub use run::{Edges, Judge, Judgement};
 pub use words::{Emission, Header, words};
 
 use super::flow::Flow;
@@ -53,6 +55,9 @@ pub struct Automaton {
     with_payload: HashSet<u32>,
     /// Places behind which anything is accepted.
     unknown: BTreeSet<Place>,
+    /// What markers of the program trace.
+    headers: HashSet<Header>,
+    is_certain: bool,
 }
 
 /// A marker instruction in one chain of calls; or one of the two that are no instruction.
@@ -91,7 +96,15 @@ impl Automaton {
         let expanded = expand::expand(program, map, flow, kernel);
         let with_payload = map.index().payloads().filter(|(_, count)| *count > 0).map(|(id, _)| id).collect();
         let nodes = close::close(&expanded)?;
-        Some(Automaton { nodes, with_payload, unknown: expanded.unknown })
+        Some(Automaton::new(nodes, with_payload, expanded.unknown))
+    }
+
+    fn new(nodes: Vec<Node>, with_payload: HashSet<u32>, unknown: BTreeSet<Place>) -> Automaton {
+        let of_program = nodes.iter().filter(|node| node.place.is_some());
+        let headers: HashSet<Header> = of_program.flat_map(|node| &node.headers).copied().collect();
+        let is_exact = |header: &Header| matches!(header, Header::Known { .. });
+        let is_certain = unknown.is_empty() && (with_payload.is_empty() || headers.iter().all(is_exact));
+        Automaton { nodes, with_payload, unknown, headers, is_certain }
     }
 
     /// Its nodes.
@@ -111,16 +124,15 @@ impl Automaton {
 
     /// Whether some marker of the kernel can be `marker`.
     pub fn has(&self, marker: Marker) -> bool {
-        let reached = |node: &&Node| node.place.is_some() || !self.unknown.is_empty();
-        self.nodes.iter().filter(reached).any(|node| node.headers.iter().any(|header| header.matches(marker)))
+        let Marker { enter, exit, .. } = marker;
+        let can_be = [Header::of(marker), Header::Flags { enter, exit }, Header::Any];
+        !self.unknown.is_empty() || can_be.iter().any(|header| self.headers.contains(header))
     }
 
     /// Whether a wave can nowhere come to where anything is accepted: to unknown code, or behind a word that is known at
     /// run time only and can be taken for a header with payload.
     pub fn is_certain(&self) -> bool {
-        let is_exact = |header: &Header| matches!(header, Header::Known { .. });
-        let mut known = self.nodes.iter().filter(|node| node.place.is_some()).flat_map(|node| &node.headers);
-        self.unknown.is_empty() && (self.with_payload.is_empty() || known.all(is_exact))
+        self.is_certain
     }
 
     fn node(&self, index: NodeIndex) -> Option<&Node> {

@@ -1,8 +1,12 @@
 //! The headers of a wave through the automaton.
 
+use std::cell::RefCell;
+
 use sqtt_contract::marker::Marker;
 
-use super::{ANYTHING, Automaton, Fault, NodeIndex, START};
+use super::align::Allowance;
+use super::steps::{SetIndex, Steps};
+use super::{Automaton, Fault, NodeIndex};
 
 /// Which ends of a wave the trace holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,46 +36,64 @@ impl Judgement {
     }
 }
 
-/// Nodes, each once.
-pub(super) type States = Vec<NodeIndex>;
+/// Judges waves of one kernel. What it works out for one wave it has ready for the next.
+#[derive(Debug)]
+pub struct Judge {
+    automaton: Automaton,
+    steps: RefCell<Steps>,
+    allowance: Allowance,
+}
+
+impl Judge {
+    /// For the waves of the kernel that `automaton` is of.
+    pub fn new(automaton: Automaton) -> Judge {
+        Judge { steps: RefCell::new(Steps::new(&automaton)), allowance: Allowance::new(), automaton }
+    }
+
+    /// The automaton.
+    pub fn automaton(&self) -> &Automaton {
+        &self.automaton
+    }
+
+    /// What [`Automaton::judge`] says.
+    pub fn judge(&self, headers: &[Marker], edges: Edges) -> Judgement {
+        self.automaton.judge_with(&mut self.steps.borrow_mut(), &self.allowance, headers, edges)
+    }
+}
 
 impl Automaton {
     /// Runs the headers of one wave through the automaton, without payload records, in the order in which the wave traced
     /// them. A wave outside the scope filter traces nothing, so without a header nothing is wrong.
+    ///
+    /// For many waves there is [`Judge`].
     pub fn judge(&self, headers: &[Marker], edges: Edges) -> Judgement {
-        let at_least = if headers.is_empty() { 0 } else { self.count(headers, edges) };
+        self.judge_with(&mut Steps::new(self), &Allowance::new(), headers, edges)
+    }
+
+    fn judge_with(&self, steps: &mut Steps, allowance: &Allowance, headers: &[Marker], edges: Edges) -> Judgement {
+        let at_least = if headers.is_empty() { 0 } else { self.count(steps, headers, edges) };
         if at_least == 0 {
             return Judgement { is_explained: true, ..Judgement::default() };
         }
-        let (faults, is_explained) = self.explain(headers, edges);
+        let (faults, is_explained) = self.explain(steps, allowance, headers, edges);
         Judgement { at_least, faults, is_explained }
     }
 
     /// In how many disjoint parts of the headers there must be a fault. Behind each the wave can be anywhere.
-    fn count(&self, headers: &[Marker], edges: Edges) -> usize {
-        let (mut faults, mut stepper) = (0, Stepper::new(self));
-        let mut states = self.begin(edges);
+    pub(super) fn count(&self, steps: &mut Steps, headers: &[Marker], edges: Edges) -> usize {
+        let mut faults = 0;
+        let mut at = self.begin(steps, edges);
         for header in headers {
-            let next = stepper.step(&states, *header);
-            if next.is_empty() {
+            at = steps.step(self, at, *header).unwrap_or_else(|| {
                 faults += 1;
-                states = self.anywhere();
-            } else {
-                states = next;
-            }
+                steps.anywhere(self)
+            });
         }
-        faults + usize::from(edges.end && !self.may_end(&states))
+        faults + usize::from(edges.end && !steps.may_end(at))
     }
 
-    pub(super) fn begin(&self, edges: Edges) -> States {
-        if edges.begin { vec![START] } else { self.anywhere() }
-    }
-
-    /// Every node that a marker of the program stands for, and the start; what accepts everything only where a wave can
-    /// come there.
-    pub(super) fn anywhere(&self) -> States {
-        let first = if self.is_certain() { START } else { ANYTHING };
-        (first..).zip(self.nodes.iter().skip(usize::from(first != ANYTHING))).map(|(index, _)| index).collect()
+    pub(super) fn begin(&self, steps: &mut Steps, edges: Edges) -> SetIndex {
+        if edges.begin { steps.start(self) } else { steps.anywhere(self) }
     }
 
     pub(super) fn may_end(&self, states: &[NodeIndex]) -> bool {
@@ -80,33 +102,5 @@ impl Automaton {
 
     pub(super) fn next(&self, state: NodeIndex) -> &[NodeIndex] {
         self.node(state).map_or(&[], |node| &node.next)
-    }
-}
-
-/// Steps from states to states.
-pub(super) struct Stepper<'a> {
-    automaton: &'a Automaton,
-    /// In which turn a node was reached last.
-    seen: Vec<u64>,
-    turn: u64,
-}
-
-impl<'a> Stepper<'a> {
-    pub(super) fn new(automaton: &'a Automaton) -> Stepper<'a> {
-        Stepper { automaton, seen: vec![0; automaton.nodes.len()], turn: 0 }
-    }
-
-    /// The states behind `header`.
-    pub(super) fn step(&mut self, states: &[NodeIndex], header: Marker) -> States {
-        self.turn += 1;
-        let mut next = States::new();
-        for node in states.iter().flat_map(|state| self.automaton.next(*state)) {
-            let Some(to) = self.automaton.arrive(*node, header) else { continue };
-            let seen = usize::try_from(to).ok().and_then(|index| self.seen.get_mut(index));
-            if seen.is_some_and(|seen| std::mem::replace(seen, self.turn) != self.turn) {
-                next.push(to);
-            }
-        }
-        next
     }
 }
