@@ -4,6 +4,7 @@ import argparse
 import tempfile
 from pathlib import Path
 
+import checks
 import compile_time
 import driver
 import instruction_counts
@@ -17,11 +18,11 @@ def main():
     parser = argparse.ArgumentParser(prog="ci/bench")
     parser.add_argument("--rounds", type=int, default=15, help="compiles of the cheap kinds (at least 3)")
     parser.add_argument("--part", action="append",
-                        choices=("times", "instructions", "scaling", "objects", "driver", "traces"))
+                        choices=("times", "instructions", "scaling", "objects", "driver", "traces", "check"))
     parser.add_argument("compilers", nargs="+", metavar="VERSION=PREFIX=PLUGIN")
     arguments = parser.parse_args()
     compilers = [Compiler(*text.split("=", 2)) for text in arguments.compilers]
-    parts = arguments.part or ["instructions", "times", "scaling", "objects", "driver", "traces"]
+    parts = arguments.part or ["instructions", "times", "scaling", "objects", "driver", "traces", "check"]
     notes, broken = [], []
     with tempfile.TemporaryDirectory() as scratch:
         directory = Path(scratch)
@@ -36,6 +37,8 @@ def main():
         if "traces" in parts:
             notes += traces.measure(directory, 5)
             notes += timelines.measure(directory, 5)
+        if "check" in parts:
+            notes += checks.measure(compilers[-1], directory, 3)
         if "driver" in parts:
             added = driver.measure(compilers[-1], directory, 20 * arguments.rounds)
             if added > driver.MOST_ADDED:

@@ -101,15 +101,16 @@ def write(path, document):
     path.write_text(json.dumps(document, separators=(",", ":")))
 
 
-def peak(command):
-    """Processor seconds and peak of resident memory in bytes, on one core."""
+def peak(command, expected=0, is_quiet=True):
+    """Processor seconds and peak of resident memory in bytes, on one core, of a command that ends with the status
+    `expected` and, if it `is_quiet`, without a message."""
     def one_core():
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, preexec_fn=one_core) as process:
         errors = process.stderr.read().decode(errors="replace")
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode or errors:
+    if process.returncode != expected or (errors and is_quiet):
         die(f"{command[0]} fails with {process.returncode}: {errors[-500:]}")
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss << 10
 
