@@ -59,7 +59,11 @@ fn main() -> Result<ExitCode> {
     let llvms = Arc::new(MAJORS.map(Llvm::new));
     let mut trials = seeds(&llvms)?;
     trials.extend(examples::trials());
-    trials.extend(shares::trials(seed));
+    // Shares are the generator's; those of another seed differ by chance.
+    trials.extend(shares::trials(SEED));
+    if let Some(directory) = std::env::var_os("RANDOM_KEEP") {
+        trials.push(Trial::test("kept::all", move || Ok(campaign::keep(seed, programs, directory.as_ref())?)));
+    }
     for first in (0..programs).step_by(CHUNK as usize) {
         let end = programs.min(first + CHUNK);
         let llvms = Arc::clone(&llvms);

@@ -40,6 +40,16 @@ pub(crate) fn case(draft: &Draft) -> Case {
     }
 }
 
+/// Writes the first programs of the run `seed` as files into `directory`.
+pub(crate) fn keep(seed: u64, programs: u64, directory: &Path) -> Result<(), String> {
+    for index in 0..programs {
+        let case = case(&draw(seed, index)?.current());
+        let path = directory.join(format!("{seed}-{index:05}.hip"));
+        fs_err::write(path, case.to_file()).map_err(|error| error.to_string())?;
+    }
+    Ok(())
+}
+
 /// Checks program `index` of the run `seed`. One that fails is shrunk by at most `steps` steps, each a few compiles, then
 /// written as a file under `target/`, and described.
 pub(crate) fn run(seed: u64, index: u64, steps: u64, llvms: &[Llvm]) -> Result<(), String> {
