@@ -25,7 +25,7 @@ use crate::environment::Environment;
 use crate::invocation::flags::Stage;
 use crate::invocation::launch::{self, FLAG};
 use crate::invocation::{
-    Answer, Circumstances, CommandLine, Invocation, Reading, Reason, classify, first_source_directory,
+    Answer, Circumstances, CommandLine, Invocation, Reading, Reason, Work, classify, first_source_directory,
 };
 use crate::plan::{Facts, Plan, plan, show};
 use crate::run::{self, Job, Outcome, RunError};
@@ -164,15 +164,12 @@ pub fn drive(call: &Call) -> Result<Outcome, DriverError> {
         Answer::Instrument(work) => Some(tools::tools(call, &config, &compiler, &reading, work, only_print)?),
         _ => None,
     };
-    let off_stamp = match would_be_cached(&answer, &reading) {
-        true => tools::stamp_of_off(call, &config, &compiler),
-        false => None,
-    };
+    let off = would_be_instrumented(&answer, &reading).map(|work| tools::off(call, &config, &compiler, &work));
     let facts = Facts {
         compiler: &compiler,
         through: &through,
         tools: tools.as_ref(),
-        off_stamp: off_stamp.as_deref(),
+        off: off.as_ref(),
         outer: call.environment.get(DRIVER_ACTIVE),
     };
     let mut plan = plan(&invocation, &reading, answer, &config, &facts);
@@ -185,10 +182,15 @@ pub fn drive(call: &Call) -> Result<Outcome, DriverError> {
     execute(&plan, &config, call)
 }
 
-/// Whether the call is switched off and would, if it were not, write what a compiler cache keeps.
-fn would_be_cached(answer: &Answer, reading: &Reading) -> bool {
-    matches!(answer, Answer::PassThrough(Reason::Off(_)))
-        && matches!(classify(reading, &Circumstances::default()), Answer::Instrument(work) if work.cacheable)
+/// What a call does that is switched off and would be instrumented if it were not.
+fn would_be_instrumented(answer: &Answer, reading: &Reading) -> Option<Work> {
+    if !matches!(answer, Answer::PassThrough(Reason::Off(_))) {
+        return None;
+    }
+    match classify(reading, &Circumstances::default()) {
+        Answer::Instrument(work) => Some(work),
+        _ => None,
+    }
 }
 
 /// The settings of the call. A flag of ours in a response file would reach the compiler, so it is an error.

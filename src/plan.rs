@@ -62,6 +62,20 @@ pub struct Tools {
     pub stamp: Option<PathBuf>,
 }
 
+/// Directories that clang looks for headers of C++ in, behind those of its command line. Symbols are named after the words
+/// of the command line, so what is compiled there is what the bare compiler makes.
+pub const INCLUDE_PATH: &str = "CPLUS_INCLUDE_PATH";
+
+/// What a call gets that is switched off, but would be instrumented.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Off {
+    /// The value of [`INCLUDE_PATH`] with the directory of the device headers: sources that include them compile without
+    /// markers, too.
+    pub include_path: Option<OsString>,
+    /// What is included for the sake of a compiler cache, absolute.
+    pub stamp: Option<PathBuf>,
+}
+
 /// What was found out about the compiler.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts<'a> {
@@ -71,8 +85,8 @@ pub struct Facts<'a> {
     pub through: &'a [OsString],
     /// What to inject; `None` unless the call is instrumented.
     pub tools: Option<&'a Tools>,
-    /// What a call that is switched off, but would be instrumented, includes for the sake of a compiler cache.
-    pub off_stamp: Option<&'a Path>,
+    /// What a call gets that is switched off.
+    pub off: Option<&'a Off>,
     /// The compilers that outer runs of the driver are waiting for, as they left it in the environment.
     pub outer: Option<&'a OsStr>,
 }
@@ -88,7 +102,7 @@ pub struct Plan {
     pub answer: Answer,
     /// Where the plugin comes from, when the call is instrumented.
     pub plugin: Option<PluginSource>,
-    /// The words that are put right after `argv[0]`; without instrumentation empty, or a header without code.
+    /// The words that are put right after `argv[0]`; without instrumentation empty, or what changes no code.
     pub block: Vec<OsString>,
     /// argv without `argv[0]`: the compiler if it is started through another program, the block, then the words as
     /// typed without ours.
@@ -126,8 +140,9 @@ pub fn plan(invocation: &Invocation, reading: &Reading, answer: Answer, config: 
         if config.validation() != Validation::Off {
             outputs = predict(reading);
         }
-    } else if let Some(stamp) = facts.off_stamp {
-        block.push(joined("-include", stamp));
+    } else if let Some(off) = facts.off {
+        environment.extend(off.include_path.as_ref().map(|path| (INCLUDE_PATH.into(), Some(path.clone()))));
+        block.extend(off.stamp.as_deref().map(|stamp| joined("-include", stamp)));
     }
     // argv with argv[0].
     let mut words: VecDeque<OsString> = facts.through.iter().cloned().collect();

@@ -170,6 +170,7 @@ const NEW: Step = Step { hits: false, ..SAME };
 fn steps() -> Vec<Step> {
     vec![
         Step { what: "off", environment: &[(variables::OFF, "1")], ..NEW },
+        Step { what: "off again", environment: &[(variables::OFF, "1")], ..SAME },
         Step { what: "on again", ..NEW },
         SAME,
         Step { what: "a variable", environment: &[(variables::INSTRUMENT_FUNCTIONS, "3")], ..NEW },
@@ -182,7 +183,8 @@ fn steps() -> Vec<Step> {
         SAME,
         Step { what: "another header", prepare: Some(another_header), ..NEW },
         SAME,
-        Step { what: "off again", environment: &[(variables::OFF, "1")], ..SAME },
+        Step { what: "off, with another header", environment: &[(variables::OFF, "1")], ..NEW },
+        Step { what: "off with it again", environment: &[(variables::OFF, "1")], ..SAME },
     ]
 }
 

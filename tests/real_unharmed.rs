@@ -9,6 +9,7 @@ use std::process::Command;
 
 use llvm::{releases, success};
 use real::{bare, driver, hipcc};
+use sqtt_hipcc::plan::INCLUDE_PATH;
 
 const C: &str = "#include <stdio.h>\nint twice(int x) { return 2 * x; }\nint main(void) { return printf(\"%d\\n\", twice(21)) < 0; }\n";
 const CPP: &str = "#include <vector>\n#include <cstdio>\nint main() { std::vector<int> v(3, 14); std::printf(\"%d\\n\", v[0] * 3); }\n";
@@ -54,6 +55,36 @@ fn cpp_that_is_compiled_as_hip_is_the_same_bytes() {
         std::fs::write(directory.path().join("plain.cpp"), CPP).expect("the temporary directory is writable");
         let arguments = ["--offload-arch=gfx942", "-cuid=0", "-c", "plain.cpp", "-o", "plain.o"];
         let [ours, theirs] = both(&hipcc(llvm), directory.path(), &arguments, "plain.o", "1");
+        assert!(ours == theirs, "LLVM {}", llvm.major);
+    }
+}
+
+const MARKED: &str = "#include <hip/hip_runtime.h>\n#include \"markers.hpp\"\n#include \"own.h\"\n\
+    static __device__ int counter;\n\
+    __global__ void k(int *p) { SQTT_SCOPE(\"all\"); *p = counter + OWN; }\n";
+
+/// To compare with a build without markers, sources that have some must compile. Symbols of HIP are named after the words
+/// of the command line, which stay as they are.
+#[test]
+fn what_is_switched_off_finds_the_headers_and_is_the_same_bytes() {
+    for llvm in &releases() {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let own = directory.path().join("own");
+        std::fs::create_dir(&own).expect("the temporary directory is writable");
+        std::fs::write(own.join("own.h"), "#define OWN 7\n").expect("the directory is writable");
+        std::fs::write(directory.path().join("marked.hip"), MARKED).expect("the temporary directory is writable");
+        let headers = Path::new(real::ROOT).join("headers");
+        let found = std::env::join_paths([&own, &headers]).expect("no directory has a colon");
+        let arguments = ["--offload-arch=gfx942", "-O2", "-c", "marked.hip", "-o", "marked.o"];
+        let calls = [(driver(&hipcc(llvm)), own.into_os_string()), (bare(&hipcc(llvm)), found)];
+        let [ours, theirs] = calls.map(|(mut command, include_path)| {
+            command.env(INCLUDE_PATH, include_path).current_dir(directory.path()).args(arguments);
+            if command.get_program() == env!("CARGO_BIN_EXE_sqtt-hipcc") {
+                command.arg("--sqtt-off");
+            }
+            success(&mut command);
+            std::fs::read(directory.path().join("marked.o")).expect("the compiler wrote its output")
+        });
         assert!(ours == theirs, "LLVM {}", llvm.major);
     }
 }

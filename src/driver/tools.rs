@@ -12,7 +12,7 @@ use crate::config::{Config, Origin};
 use crate::environment::Environment;
 use crate::invocation::flags::Stage;
 use crate::invocation::{Reading, Work, response};
-use crate::plan::{PluginSource, Tools};
+use crate::plan::{INCLUDE_PATH, Off, PluginSource, Tools};
 use crate::toolchain::cache::{Cache, write_whole};
 use crate::toolchain::identity::KeyDigest;
 use crate::toolchain::{
@@ -60,9 +60,27 @@ pub(super) fn tools(
     Ok(Tools { plugin, headers: Some(headers), stamp })
 }
 
+/// What a call gets that is switched off and would do `work`. Nothing in it can fail: a call is also switched off because
+/// something fails.
+pub(super) fn off(call: &Call, config: &Config, compiler: &Compiler, work: &Work) -> Off {
+    let include_path = if work.preprocesses { include_path_of_off(call, config) } else { None };
+    let stamp = if work.cacheable { stamp_of_off(call, config, compiler) } else { None };
+    Off { include_path, stamp }
+}
+
+fn include_path_of_off(call: &Call, config: &Config) -> Option<OsString> {
+    let headers = match config.path(variables::HEADERS) {
+        Some((path, origin)) => own_headers(&path, &origin),
+        None => ensure_headers(&Cache::locate(&call.environment).beside(&call.own_executable)),
+    };
+    let headers = headers.inspect_err(|error| tracing::debug!(%error, "the headers are not found")).ok()?;
+    let before = call.environment.get_non_empty(INCLUDE_PATH).map(std::env::split_paths).into_iter().flatten();
+    std::env::join_paths(before.chain([headers])).ok()
+}
+
 /// The stamp of a HIP compile that is switched off where a cache in front of us cannot see it; `None` for one that is
 /// switched off by a flag, and where there is no cache to write it to.
-pub(super) fn stamp_of_off(call: &Call, config: &Config, compiler: &Compiler) -> Option<PathBuf> {
+fn stamp_of_off(call: &Call, config: &Config, compiler: &Compiler) -> Option<PathBuf> {
     if matches!(config.off()?, Origin::Flag(_)) {
         return None;
     }
