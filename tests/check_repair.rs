@@ -151,6 +151,20 @@ fn what_cannot_be_repaired_is_told_and_drawn_as_it_is() {
 }
 
 #[test]
+fn what_is_repaired_in_part_is_told() {
+    let bench = Bench::new(SOURCE);
+    // Another program's: no path is near it.
+    bench.trace(&WAVES, true, |slot, words| {
+        if slot == 0 {
+            *words = (0..9000).map(|at| (1001 + at, 0xFF0)).collect();
+        }
+    });
+    let (status, _, messages) = bench.sqtt("summary", &["--repair"]);
+    assert_eq!(status, Some(0), "{messages}");
+    assert!(messages.contains("sqtt: warning: too much is wrong to repair all of 1 of these waves\n"), "{messages}");
+}
+
+#[test]
 fn cost_and_repair_exclude_each_other() {
     let bench = Bench::new(SOURCE);
     bench.trace(&WAVES, true, |_, _| {});

@@ -81,6 +81,10 @@ fn sum_up(report: &Report, totals: &Totals, is_strict: bool, messages: &mut Mess
             messages.out,
             "sqtt: {severity}: repaired {faulty} of {waves} waves: {inferred} inferred markers put in, {dropped} records left out"
         )?;
+        let in_part = report.kernels.values().flat_map(|kernel| &kernel.faulty).filter(|wave| !wave.explained).count();
+        if in_part > 0 {
+            writeln!(messages.out, "sqtt: {severity}: too much is wrong to repair all of {in_part} of these waves")?;
+        }
         writeln!(messages.out, "sqtt: look at what they lack: `sqtt check DIR`")?;
     }
     Ok(conforming == waves)
