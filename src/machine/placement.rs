@@ -7,10 +7,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sqtt_contract::funcmap::{Funcmap, Index, Row};
-use sqtt_contract::marker::{Encoding, Marker};
+use sqtt_contract::marker::Encoding;
 
 use super::exec::ExecEffect;
-use super::flow::{self, FunctionFlow, Traced};
+use super::flow::{self, FunctionFlow, Header, Traced};
 use super::instruction::{Condition, Control, Instruction};
 use super::markers::{MarkerInstruction, Source};
 use super::program::{Entry, Function, Program};
@@ -145,15 +145,14 @@ impl Names<'_> {
     }
 
     /// What a marker traces that the analysis of paths did not come to.
-    fn traced(&self, marker: &MarkerInstruction) -> Traced {
+    fn header(&self, marker: &MarkerInstruction) -> Header {
         let word = match marker.source {
             // The hardware records the low 8 bits.
             Source::Immediate(word) => u32::from(word & 0xFF),
             Source::Constant(word) => word,
-            _ => return Traced::Dynamic,
+            _ => return Header::Any,
         };
-        let Marker { id, enter, exit } = self.encoding.decode_among(word, |id| self.index.contains(id)).marker;
-        Traced::Header { id, enter, exit }
+        Header::of(self.encoding.decode_among(word, |id| self.index.contains(id)).marker)
     }
 }
 
@@ -168,10 +167,10 @@ fn observed(flow: Option<&FunctionFlow>) -> BTreeMap<u64, Traced> {
     for observation in flow.into_iter().flat_map(|flow| &flow.observations) {
         let Some(traced) = observation.traced else { continue };
         let known = |traced: Traced| match traced {
-            Traced::Header { .. } => 3,
+            Traced::Header(Header::Known { .. }) => 3,
             Traced::Payload => 2,
-            Traced::Flags { .. } => 1,
-            Traced::Dynamic => 0,
+            Traced::Header(Header::Flags { .. }) => 1,
+            Traced::Header(Header::Any) => 0,
         };
         let entry = found.entry(observation.address).or_insert(traced);
         if known(traced) > known(*entry) {
@@ -185,12 +184,12 @@ fn observed(flow: Option<&FunctionFlow>) -> BTreeMap<u64, Traced> {
 fn labels(function: &Function, traced: &BTreeMap<u64, Traced>, names: &Names<'_>) -> BTreeMap<usize, Vec<Label>> {
     let mut labels = BTreeMap::new();
     for marker in function.markers() {
-        let traced = traced.get(&marker.address).copied().unwrap_or_else(|| names.traced(&marker));
+        let traced = traced.get(&marker.address).copied().unwrap_or_else(|| Traced::Header(names.header(&marker)));
         let (subject, enter, exit) = match traced {
             Traced::Payload => continue,
-            Traced::Header { id, enter, exit } => (names.subject(id), enter, exit),
-            Traced::Flags { enter, exit } => (Subject::Unknown, enter, exit),
-            Traced::Dynamic => (Subject::Unknown, false, false),
+            Traced::Header(Header::Known { id, enter, exit }) => (names.subject(id), enter, exit),
+            Traced::Header(Header::Flags { enter, exit }) => (Subject::Unknown, enter, exit),
+            Traced::Header(Header::Any) => (Subject::Unknown, false, false),
         };
         let mut own = Vec::new();
         if exit {

@@ -6,9 +6,9 @@ use sqtt_contract::funcmap::Funcmap;
 
 use super::Place;
 use super::calls::{self, Known};
-use super::words::{Codebook, Emission, Header, of};
+use super::words::{Codebook, Emission, of};
 use crate::machine::blocks::Exit;
-use crate::machine::flow::{Flow, World};
+use crate::machine::flow::{Flow, Header, World};
 use crate::machine::instruction::Control;
 use crate::machine::program::{Entry, Function, Program};
 

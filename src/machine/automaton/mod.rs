@@ -39,9 +39,10 @@ use sqtt_contract::marker::Marker;
 
 pub use align::{Change, Fault};
 pub use run::{Edges, Judge, Judgement};
-pub use words::{Emission, Header, words};
+pub use words::{Emission, words};
 
 use super::flow::Flow;
+pub use super::flow::Header;
 use super::program::Program;
 
 /// Index of a [`Node`].

@@ -10,50 +10,11 @@ use sqtt_contract::addresses;
 use sqtt_contract::funcmap::{Funcmap, Index};
 use sqtt_contract::marker::{Encoding, MAX_IMMEDIATE, Marker};
 
-use crate::machine::flow::{FunctionFlow, Traced, World};
+use crate::machine::flow::{FunctionFlow, Header, Traced, World};
 use crate::machine::instruction::Control;
 use crate::machine::loops::Loops;
 use crate::machine::markers::{MarkerInstruction, Source, is_marker};
 use crate::machine::program::Function;
-
-/// A header that a marker instruction can trace, as far as it is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Header {
-    /// All but the clock.
-    Known {
-        /// Its id; 0 in a bare exit.
-        id: u32,
-        /// It opens a scope.
-        enter: bool,
-        /// It closes a scope.
-        exit: bool,
-    },
-    /// The flags, but not the id.
-    Flags {
-        /// It opens a scope.
-        enter: bool,
-        /// It closes a scope.
-        exit: bool,
-    },
-    /// Any word.
-    Any,
-}
-
-impl Header {
-    /// The header of a marker that is known.
-    pub const fn of(marker: Marker) -> Header {
-        Header::Known { id: marker.id, enter: marker.enter, exit: marker.exit }
-    }
-
-    /// Whether it can be `marker`.
-    pub fn matches(self, marker: Marker) -> bool {
-        match self {
-            Header::Known { .. } => self == Header::of(marker),
-            Header::Flags { enter, exit } => (enter, exit) == (marker.enter, marker.exit),
-            Header::Any => true,
-        }
-    }
-}
 
 /// What one marker instruction traces.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -145,11 +106,8 @@ fn headers(
     let mut headers = BTreeSet::new();
     let is_unseen = seen.is_none_or(|seen| seen.contains(&None));
     for traced in seen.into_iter().flatten().flatten() {
-        match *traced {
-            Traced::Payload => {}
-            Traced::Header { id, enter, exit } => _ = headers.insert(Header::Known { id, enter, exit }),
-            Traced::Flags { enter, exit } => _ = headers.insert(Header::Flags { enter, exit }),
-            Traced::Dynamic => _ = headers.insert(Header::Any),
+        if let Traced::Header(header) = traced {
+            headers.insert(*header);
         }
     }
     if is_unseen && !is_payload {

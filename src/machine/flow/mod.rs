@@ -35,7 +35,7 @@ use sqtt_contract::funcmap::Funcmap;
 pub use bits::Bits;
 pub use state::Exec;
 pub use summary::analyse;
-pub use word::Traced;
+pub use word::{Header, Traced};
 
 use super::instruction::Instruction;
 

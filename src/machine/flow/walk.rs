@@ -6,7 +6,7 @@ use super::branch;
 use super::join::join;
 use super::state::{Place, State};
 use super::summary::Summaries;
-use super::word::Traced;
+use super::word::{Header, Traced};
 use super::{Call, Context, End, Event, Exec, FunctionFlow, Markers, Observation, Unseen, Way, step};
 use crate::machine::blocks::Exit;
 use crate::machine::exec::exec;
@@ -52,7 +52,7 @@ pub(super) fn walk(
         jumps: record.jumps.len(),
         paths: record.lost.len(),
         masks: record.flow.observations.iter().filter(|one| one.exec == Exec::Unknown).count(),
-        words: record.flow.observations.iter().filter(|one| one.traced == Some(Traced::Dynamic)).count(),
+        words: record.flow.observations.iter().filter(|one| one.traced == Some(Traced::Header(Header::Any))).count(),
         ..Unseen::default()
     };
     Some((record.flow, unseen, record.lowest))
@@ -170,9 +170,9 @@ impl Walk<'_> {
             let word = state.get(Place::Register(Register::M0));
             state.bits(word)
         };
-        let traced = Traced::header(bits, self.markers);
-        observe(Some(traced));
-        let (exits, enters) = traced.effect();
+        let header = Header::of_word(bits, self.markers);
+        observe(Some(Traced::Header(header)));
+        let (exits, enters) = header.effect();
         let mut depth = key.depth;
         if exits {
             depth = self.moved(depth, -1, -1, address, record);
@@ -184,7 +184,7 @@ impl Walk<'_> {
                 return None;
             }
         }
-        Some(Key { depth, due: Some(traced.payload(self.markers)) })
+        Some(Key { depth, due: Some(header.payload(self.markers)) })
     }
 
     /// The depth after a change that goes `lowest` below it on its way. A kernel has no scope of a caller to close.

@@ -4,13 +4,13 @@ use sqtt_contract::funcmap::{Funcmap, Row};
 use sqtt_contract::marker::Marker;
 
 use super::{Findings, Rule};
-use crate::machine::flow::{FunctionFlow, Traced};
+use crate::machine::flow::{FunctionFlow, Header, Traced};
 use crate::machine::program::Function;
 
 pub(super) fn check(function: &Function, found: &FunctionFlow, map: &Funcmap, findings: &mut Findings) {
     let index = map.index();
     for observation in &found.observations {
-        let Some(Traced::Header { id, enter, exit }) = observation.traced else { continue };
+        let Some(Traced::Header(Header::Known { id, enter, exit })) = observation.traced else { continue };
         let marker = Marker { id, enter, exit };
         if marker.is_bare_exit() {
             continue;
