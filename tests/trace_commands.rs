@@ -148,6 +148,9 @@ fn an_empty_trace_says_why_and_draws_nothing() {
             assert!(errors.contains(&format!("sqtt: error: {why}")), "{why}: {errors}");
         }
         assert!(!sandbox.path("sqtt_flamegraph.svg").exists(), "{why}");
+        // A script that reads the document need not ask first.
+        let (status, out, _) = call(&sandbox, "summary", &trace.path(), &[flags, &["--json"]].concat());
+        assert_eq!((status, serde_json::from_str(&out).ok()), (1, Some(json!({ "scopes": [] }))), "{why}: {out}");
     }
     let (status, _, errors) = call(&sandbox, "flamegraph", &sandbox.path(""), &[]);
     assert_eq!((status, errors.contains("no `shaderdata_*.json` in")), (2, true), "{errors}");
@@ -192,6 +195,19 @@ fn summary_counts_calls_and_their_times() {
     let csv = "kernel,se,cu,scope,kind,location,calls,cut,self_cycles,total_cycles,min_cycles,p50_cycles,p99_cycles,max_cycles\n\
                7 / 0x100,,,outer,user,,2,0,70,100,5,5,100,100\n7 / 0x100,,,inner,user,,2,1,40,40,30,30,30,30\n";
     assert_eq!(out, csv);
+}
+
+#[test]
+fn a_kernel_that_is_not_known_has_no_name_in_a_summary() {
+    let sandbox = Sandbox::new();
+    let trace = Trace::new().map(7, MAP).values(0, SLOT, &NESTED).write();
+    let (_, out, _) = call(&sandbox, "summary", &trace.path(), &["--json"]);
+    let document: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(document["scopes"][0].get("kernel"), Some(&Value::Null), "{document:#}");
+    let (_, out, _) = call(&sandbox, "summary", &trace.path(), &["--csv"]);
+    assert!(out.lines().nth(1).unwrap().starts_with(",,,"), "{out}");
+    let (_, out, _) = call(&sandbox, "summary", &trace.path(), &[]);
+    assert!(out.starts_with("unknown kernel\n"), "{out}");
 }
 
 #[test]

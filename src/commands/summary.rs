@@ -41,7 +41,7 @@ With --cost, `self` and `total` also come as bounds without the cycles in which 
 explains them. With --repair, `inferred` counts the calls that begin or end where a record is lost; they are not in min, p50,
 p99 and max either.
 
-Exit status: 0 when there are scopes, 1 when there are none, or with --strict when anything is wrong with a trace, 2 when a
+Exit status: 0 when there are scopes, 1 when there are none (a JSON document is written all the same), or with --strict when anything is wrong with a trace, 2 when a
 directory could not be read.";
 
 /// Prints the summary to `out`, and what is wrong with the traces to `messages`.
@@ -55,7 +55,8 @@ pub fn run(
 ) -> anyhow::Result<Outcome> {
     let mut summary = Summary::new(args.per_cu);
     let (reading, taken) = args.metered.read(&args.trace, &args.trace.dirs, surroundings, &mut summary, messages)?;
-    if !reading.has_scopes(messages)? {
+    let has_scopes = reading.has_scopes(messages)?;
+    if !has_scopes && !args.json {
         return Ok(Outcome::Refused);
     }
     let rows = summary.rows();
@@ -76,5 +77,5 @@ pub fn run(
         }
     };
     written.and_then(|()| out.flush()).context("cannot write")?;
-    Ok(if reading.is_accepted { Outcome::Done } else { Outcome::Refused })
+    Ok(if has_scopes && reading.is_accepted { Outcome::Done } else { Outcome::Refused })
 }

@@ -10,7 +10,8 @@ use crate::terminal::printable;
 /// One row of the JSON and CSV documents; all times in cycles of the shader clock.
 #[derive(Serialize)]
 struct Line<'a> {
-    kernel: &'a str,
+    /// Nothing when it is not known.
+    kernel: Option<&'a str>,
     se: Option<u32>,
     cu: Option<u8>,
     scope: &'a str,
@@ -57,7 +58,7 @@ impl<'a> Line<'a> {
         let total = is_metered.then(|| row.total_spent.left_of(row.total_cycles));
         let percentiles = row.durations.percentiles([0.5, 0.99]);
         Line {
-            kernel: &row.kernel,
+            kernel: Some(&*row.kernel).filter(|kernel| !kernel.is_empty()),
             se: row.place.map(|(engine, _)| engine),
             cu: row.place.map(|(_, cu)| cu),
             scope: &row.name,
