@@ -254,7 +254,7 @@ fn the_reader_repairs_as_the_check_does() {
             Ok(())
         };
         let mut read = |_: &CodeObject<'_>| Ok(bench.machine.program.clone());
-        let mut checker = Checker::new(&directories, &mut read, Some(&mut take));
+        let mut checker = Checker::new(&directories, &mut read, Some(&mut take), usize::MAX);
         let mut diagnostics = Diagnostics::default();
         trace::read(&directories, &Options::default(), &mut checker, &mut diagnostics, &mut |_, _| {}).unwrap();
         let (report, repairs) = checker.finish();

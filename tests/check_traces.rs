@@ -85,6 +85,22 @@ fn a_payload_that_the_wave_ends_in_is_told() {
 }
 
 #[test]
+fn many_faulty_waves_are_counted_and_the_first_are_shown() {
+    let bench = Bench::new(SOURCE);
+    let seeds: Vec<u64> = WAVES.iter().copied().cycle().take(13).collect();
+    bench.trace(&seeds, true, |_, records| _ = records.remove(1));
+    let (_, out, _) = bench.check(&[]);
+    assert_eq!(out.matches("    lost `enter helper`").count(), 10, "{out}");
+    assert!(
+        out.contains("\n  3 more waves; `--json` has all\n") && out.contains("\n  lost 13 times: `enter helper`"),
+        "{out}"
+    );
+    let document = bench.json();
+    assert_eq!(document["kernels"][0]["waves"].as_array().unwrap().len(), 13);
+    assert_eq!((&document["total"]["lost"], &document["total"]["unexplained"]), (&json!(13), &json!(0)));
+}
+
+#[test]
 fn another_build_is_suspected() {
     let bench = Bench::new(SOURCE);
     bench.trace(&WAVES, true, |_, _| {});

@@ -41,15 +41,18 @@ pub struct Checker<'a> {
     repaired: Option<&'a mut TakeRepaired<'a>>,
     repairs: Repairs,
     report: Report,
+    most_listed: usize,
 }
 
 impl<'a> Checker<'a> {
     /// For traces in `directories`, the code objects of which are read with `read`. With `repaired` each wave is also
-    /// passed on as it must have been.
+    /// passed on as it must have been. The report lists `most_listed` waves of each kernel in which something is wrong, and
+    /// counts all.
     pub fn new(
         directories: &'a [Directory],
         read: &'a mut ReadProgram<'a>,
         repaired: Option<&'a mut TakeRepaired<'a>>,
+        most_listed: usize,
     ) -> Checker<'a> {
         let programs = Programs::new(directories, read, Loaded::of);
         Checker {
@@ -59,6 +62,7 @@ impl<'a> Checker<'a> {
             repaired,
             repairs: Repairs::default(),
             report: Report::default(),
+            most_listed,
         }
     }
 
@@ -106,7 +110,7 @@ impl<'a> Checker<'a> {
             counts.conforming += 1;
         } else {
             let told = report::tell(domain, gathered, loaded, automaton, &judgement, is_short);
-            self.report.add(name.as_deref(), told);
+            self.report.add(name.as_deref(), told, self.most_listed);
         }
         let repairs = repair::repairs(automaton, &judgement);
         if let Some(take) = &mut self.repaired {

@@ -24,7 +24,7 @@ pub struct Report {
 pub struct KernelReport {
     /// How many there are of everything.
     pub counts: Counts,
-    /// The waves in which something is wrong, in the order in which they end.
+    /// The waves in which something is wrong, in the order in which they end: the first ones, if not all are listed.
     pub faulty: Vec<WaveReport>,
     /// How often a record is lost at one place: by what the place traces, and where it is.
     pub lost_at: BTreeMap<String, u64>,
@@ -59,6 +59,15 @@ pub struct Counts {
     pub foreign: u64,
     /// Waves that ended inside of a payload.
     pub short: u64,
+    /// Waves in which so much is wrong that not all of it is explained.
+    pub unexplained: u64,
+}
+
+impl Counts {
+    /// Waves in which something is wrong.
+    pub fn faulty(&self) -> u64 {
+        self.waves - self.conforming - self.unjudged
+    }
 }
 
 /// A wave in which something is wrong.
@@ -137,6 +146,7 @@ impl Report {
             changed,
             foreign,
             short,
+            unexplained,
         } in self.kernels.values().map(|kernel| kernel.counts)
         {
             total.waves += waves;
@@ -152,6 +162,7 @@ impl Report {
             total.changed += changed;
             total.foreign += foreign;
             total.short += short;
+            total.unexplained += unexplained;
         }
         total
     }
@@ -160,11 +171,13 @@ impl Report {
         &mut self.kernels.entry(name.unwrap_or_default().to_owned()).or_default().counts
     }
 
-    pub(super) fn add(&mut self, name: Option<&str>, wave: WaveReport) {
+    /// Counts a wave in which something is wrong, and lists it if the kernel has fewer than `most_listed`.
+    pub(super) fn add(&mut self, name: Option<&str>, wave: WaveReport, most_listed: usize) {
         let kernel = self.kernels.entry(name.unwrap_or_default().to_owned()).or_default();
         let counts = &mut kernel.counts;
         counts.at_least += wave.at_least as u64;
         counts.short += u64::from(wave.short);
+        counts.unexplained += u64::from(!wave.explained);
         for told in &wave.faults {
             counts.foreign += u64::from(told.foreign);
             match told.kind {
@@ -179,7 +192,9 @@ impl Report {
                 Kind::Changed => counts.changed += 1,
             }
         }
-        kernel.faulty.push(wave);
+        if kernel.faulty.len() < most_listed {
+            kernel.faulty.push(wave);
+        }
     }
 }
 

@@ -83,7 +83,7 @@ pub fn run(
     let (report, reading) = {
         let mut take = file.as_mut().map(|file| file.taker());
         let take = take.as_mut().map(|take| take as &mut TakeRepaired<'_>);
-        let mut checker = Checker::new(&directories, &mut read, take);
+        let mut checker = Checker::new(&directories, &mut read, take, if args.json { usize::MAX } else { text::SHOWN });
         let reading = args.trace.read(&mut checker, messages)?;
         (checker.finish().0, reading)
     };

@@ -57,7 +57,7 @@ impl RepairArgs {
         let mut disassembler = Disassembler::new(&code, *surroundings);
         let directories = trace::discover(dirs, &mut Diagnostics::default()).map_err(no_directory)?;
         let mut read = |code_object: &CodeObject<'_>| machine_code(&mut disassembler, code_object);
-        let mut checker = Checker::new(&directories, &mut read, None);
+        let mut checker = Checker::new(&directories, &mut read, None, 0);
         trace.read_from(dirs, &mut checker, &mut Messages { out: &mut io::sink(), is_terminal })?;
         Ok(checker.finish())
     }
@@ -67,23 +67,26 @@ impl RepairArgs {
 fn sum_up(report: &Report, totals: &Totals, is_strict: bool, messages: &mut Messages<'_>) -> io::Result<bool> {
     let severity = if is_strict { "error" } else { "warning" };
     tell(severity, &report.problems, messages.out)?;
-    let Counts { waves, conforming, unjudged, .. } = report.total();
+    let counts = report.total();
+    let Counts { waves, conforming, unjudged, unexplained, .. } = counts;
     if unjudged > 0 {
         writeln!(
             messages.out,
             "sqtt: {severity}: not repaired, as what they can trace is not known: {unjudged} of {waves} waves"
         )?;
     }
-    let faulty = waves - conforming - unjudged;
+    let faulty = counts.faulty();
     if faulty > 0 {
         let Totals { inferred, dropped, .. } = totals;
         writeln!(
             messages.out,
             "sqtt: {severity}: repaired {faulty} of {waves} waves: {inferred} inferred markers put in, {dropped} records left out"
         )?;
-        let in_part = report.kernels.values().flat_map(|kernel| &kernel.faulty).filter(|wave| !wave.explained).count();
-        if in_part > 0 {
-            writeln!(messages.out, "sqtt: {severity}: too much is wrong to repair all of {in_part} of these waves")?;
+        if unexplained > 0 {
+            writeln!(
+                messages.out,
+                "sqtt: {severity}: too much is wrong to repair all of {unexplained} of these waves"
+            )?;
         }
         writeln!(messages.out, "sqtt: look at what they lack: `sqtt check DIR`")?;
     }

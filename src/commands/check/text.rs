@@ -15,21 +15,17 @@ use crate::check::{Counts, KernelReport, Kind, Report, Told, WaveReport};
 use crate::terminal::printable;
 
 /// Waves of one kernel that are shown, and faults of one wave.
-const SHOWN: usize = 10;
+pub(super) const SHOWN: usize = 10;
 
 pub(super) fn print(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     for (name, kernel) in &report.kernels {
         print_kernel(name, kernel, out)?;
     }
     let total = report.total();
-    let faulty = faulty(&total);
+    let faulty = total.faulty();
     let state = if faulty == 0 { "none against its program".to_owned() } else { not_so(faulty) };
     writeln!(out, "in all {}, {state}{}", plural(total.waves, "wave"), faults(&total))?;
     hints(&total, out)
-}
-
-fn faulty(counts: &Counts) -> u64 {
-    counts.waves - counts.conforming - counts.unjudged
 }
 
 fn not_so(faulty: u64) -> String {
@@ -61,7 +57,7 @@ fn print_kernel(name: &str, kernel: &KernelReport, out: &mut dyn Write) -> io::R
     let counts = &kernel.counts;
     let mut parts = vec![plural(counts.waves, "wave"), format!("{} as the program traces", counts.conforming)];
     for (count, what) in [
-        (faulty(counts), "not"),
+        (counts.faulty(), "not"),
         (counts.unjudged, "not looked at"),
         (counts.partly, "only up to unknown code"),
         (counts.cut, "cut off by the end of the trace"),
@@ -78,12 +74,12 @@ fn print_kernel(name: &str, kernel: &KernelReport, out: &mut dyn Write) -> io::R
     for wave in kernel.faulty.iter().take(SHOWN) {
         print_wave(wave, out)?;
     }
-    if let Some(more) = kernel.faulty.len().checked_sub(SHOWN).filter(|more| *more > 0) {
+    if let Some(more) = counts.faulty().checked_sub(SHOWN as u64).filter(|more| *more > 0) {
         writeln!(out, "  {more} more waves; `--json` has all")?;
     }
     let mut lost: Vec<(&String, &u64)> = kernel.lost_at.iter().collect();
     lost.sort_by_key(|(place, count)| (Reverse(**count), *place));
-    for (place, count) in lost.into_iter().take(SHOWN).filter(|_| kernel.faulty.len() > 1) {
+    for (place, count) in lost.into_iter().take(SHOWN).filter(|_| counts.faulty() > 1) {
         writeln!(out, "  lost {count} times: {}", printable(place))?;
     }
     Ok(())
