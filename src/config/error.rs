@@ -29,10 +29,10 @@ pub enum ConfigError {
         conflict: Conflict,
     },
     /// A shader clock window that no marker can carry.
-    #[error("`{}` and `{}`: {problem}", origins[0], origins[1])]
+    #[error("{}: {problem}", all(origins))]
     Layout {
-        /// Where width and lowest bit were set.
-        origins: Box<[Origin; 2]>,
+        /// Where width and lowest bit were set, those of them that were.
+        origins: Vec<Origin>,
         /// What is wrong.
         problem: LayoutError,
     },
@@ -75,4 +75,9 @@ pub enum ConfigError {
         /// The response file.
         file: PathBuf,
     },
+}
+
+/// Places in backquotes, with `and` between them.
+fn all(origins: &[Origin]) -> String {
+    origins.iter().map(|origin| format!("`{origin}`")).collect::<Vec<_>>().join(" and ")
 }

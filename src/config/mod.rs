@@ -128,8 +128,9 @@ impl Config {
         }
         // The pass would refuse it on gfx12 only; a window that no register has is wrong whatever the target.
         settings.clock.encoding().map(drop).map_err(|problem| {
-            let origins = [variables::SHADER_CLOCK_BITS, variables::SHADER_CLOCK_SHIFT].map(|name| self.origin(name));
-            ConfigError::Layout { origins: Box::new(origins), problem }
+            let names = [variables::SHADER_CLOCK_BITS, variables::SHADER_CLOCK_SHIFT];
+            let origins = names.map(|name| self.origin(name)).into_iter().filter(|origin| *origin != Origin::Default);
+            ConfigError::Layout { origins: origins.collect(), problem }
         })
     }
 

@@ -189,7 +189,7 @@ pub struct Decoded {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum LayoutError {
     /// More than 29 clock bits.
-    #[error("{SHADER_CLOCK_BITS} must leave at least one marker ID bit, {bits} does not")]
+    #[error("{SHADER_CLOCK_BITS} must leave at least one marker ID bit, {bits} does not: use at most 29")]
     NoIdBit {
         /// The clock bits asked for.
         bits: u32,
