@@ -142,9 +142,26 @@ fn there_is_a_manual_page_for_each_program_and_subcommand() {
     for flag in variables::TABLE.iter().filter_map(|variable| variable.flag) {
         assert!(driver.contains(&format!("--sqtt-{flag}")), "{flag}");
     }
+    // What it accepts ran on from what a flag is for, and nothing said where the compiler's words go.
+    assert!(driver.contains("see waves wait for one another\n\naccepts 1, y"), "{driver}");
+    for said in ["HIPCC-ARGUMENTS", "Exit status: the compiler's", "--sqtt-launch"] {
+        assert!(driver.replace("\\*(Aq", "'").contains(said), "{said}: {driver}");
+    }
     for name in files(&manual) {
         let text = text(manual.join(&name));
         assert!(text.contains("\n.TH ") && text.contains("\n.SH NAME\n"), "{}", name.display());
+    }
+}
+
+/// Lines of clap's options are indented; the others are ours.
+#[test]
+fn each_help_tells_the_exit_status_in_lines_that_fit() {
+    for name in subcommands().iter().filter(|name| *name != "help") {
+        let help = String::from_utf8(success(Command::new(READER).args([name, "--help"])).stdout).unwrap();
+        assert!(help.contains("\nExit status: 0"), "{name}: {help}");
+        for line in help.lines().filter(|line| !line.starts_with(' ')) {
+            assert!(line.chars().count() <= 125, "{name}: {line}");
+        }
     }
 }
 

@@ -26,7 +26,7 @@ use sqtt_hipcc::commands::verify::{self, VerifyArgs};
 use sqtt_hipcc::environment::Environment;
 use sqtt_hipcc::terminal::printable;
 
-/// Reads what `sqtt-hipcc` compiled, and builds the pass plugin for compilers that are called without it
+/// Reads traces and code objects of what `sqtt-hipcc` compiled, builds its pass plugin, and installs it
 #[derive(Debug, Parser)]
 #[command(name = "sqtt", version, max_term_width = 100)]
 struct Arguments {

@@ -13,6 +13,7 @@ use crate::environment::Environment;
 
 /// The words after `sqtt config`.
 #[derive(Clone, Debug, clap::Args)]
+#[command(after_help = "Exit status: 0, or 2 when a setting is wrong or a file cannot be read.")]
 pub struct ConfigArgs {
     #[command(subcommand)]
     action: Action,
@@ -20,9 +21,9 @@ pub struct ConfigArgs {
 
 #[derive(Clone, Debug, clap::Subcommand)]
 enum Action {
-    /// Prints every setting with its value and where that comes from
+    /// Print every setting with its value and where that comes from
     Show(ShowArgs),
-    /// Prints the JSON schema of sqtt.toml, for editors
+    /// Print the JSON schema of sqtt.toml, for editors
     Schema,
 }
 

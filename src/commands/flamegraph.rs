@@ -32,7 +32,7 @@ pub struct FlamegraphArgs {
     /// Draw how the second directory differs from the first, of which there are two
     #[arg(long, conflicts_with = "speedscope")]
     pub diff: bool,
-    /// Write a file for speedscope.app, too
+    /// Write a file for speedscope.app, too; `sqtt_flamegraph.speedscope.json` if none is named
     #[arg(long, value_name = "FILE.json", num_args = 0..=1, require_equals = true,
           default_missing_value = "sqtt_flamegraph.speedscope.json")]
     pub speedscope: Option<PathBuf>,
@@ -42,8 +42,8 @@ const AFTER_HELP: &str = "\
 Folded stacks go to standard output: `code_object_2;kernel;scope;inner 123`, in cycles of the shader clock, summed over all
 waves. With --diff a line has two counts, before and after, and red in the picture is more than before. Several ui_
 directories are read one by one, as each has its own time, and summed. With --cost the most that markers themselves can have
-been issued for is taken out: what is left is the program's own. docs/cost.md explains it. With --repair, time that ends where a record is lost is in a frame
-`[inferred]`; docs/check.md explains it.
+been issued for is taken out: what is left is the program's own. docs/cost.md explains it. With --repair, time that ends
+where a record is lost is in a frame `[inferred]`; docs/check.md explains it.
 
 Exit status: 0 when there are stacks, 1 when there are none, or with --strict when anything is wrong with a trace, 2 when
 a directory could not be read or a file not be written.";

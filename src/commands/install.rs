@@ -34,6 +34,7 @@ const REFUSED: &str = "hipcc";
 
 /// The words after `sqtt install`.
 #[derive(Clone, Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
 pub struct InstallArgs {
     /// Where to put programs, headers, manual pages and the sources of the plugin; it may be moved later
     #[arg(long, value_name = "DIR")]
@@ -45,6 +46,12 @@ pub struct InstallArgs {
     #[arg(long)]
     plugins: bool,
 }
+
+const AFTER_HELP: &str = "\
+What is there already is replaced, and each path is printed. With DIR/bin in PATH, `man` finds the manual pages.
+CMake refuses a HIP compiler whose path contains `hipcc`, so such a DIR is refused here.
+
+Exit status: 0, or 2 when it cannot be done.";
 
 /// What an installation is made from.
 #[derive(Clone, Copy, Debug)]

@@ -34,8 +34,8 @@ pub struct PerfettoArgs {
 const AFTER_HELP: &str = "\
 Each ui_ directory becomes a file, as each has a time of its own: `ui_output_agent_1_dispatch_2.perfetto.json`. Its process
 is the dispatch and its threads are waves; scopes are slices and points are instants. Open it in https://ui.perfetto.dev.
-Without a clock rate a nanosecond of the timeline is a cycle. With --repair, what is inferred has the arguments `inferred_since`
-and `end_inferred_since`; docs/check.md explains it. The names of the files go to standard output.
+Without a clock rate a nanosecond of the timeline is a cycle. With --repair, what is inferred has the arguments
+`inferred_since` and `end_inferred_since`; docs/check.md explains it. The names of the files go to standard output.
 
 Exit status: 0 when there are files, 1 when there is nothing to draw, or with --strict when anything is wrong with a trace,
 2 when a directory could not be read or a file not be written.";

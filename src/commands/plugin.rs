@@ -14,6 +14,7 @@ use crate::toolchain::{Cache, FindRequest, Llvm, cached_plugin, find_compiler, p
 
 /// The words after `sqtt plugin`.
 #[derive(Clone, Debug, clap::Args)]
+#[command(after_help = "Exit status: 0, or 2 when it cannot be done, as for `path` when the plugin is not built yet.")]
 pub struct PluginArgs {
     #[command(subcommand)]
     action: Action,
@@ -21,13 +22,13 @@ pub struct PluginArgs {
 
 #[derive(Clone, Debug, clap::Subcommand)]
 enum Action {
-    /// Builds the plugin unless it is cached, and prints its path
+    /// Build the plugin unless it is cached, and print its path
     Build(Selection),
-    /// Prints the path of the cached plugin; never builds
+    /// Print the path of the cached plugin; never build
     Path(Selection),
-    /// Lists the plugins in the cache and those that came with the programs: for which LLVM, how large, whether still of use
+    /// List the plugins in the cache and those that came with the programs: for which LLVM, how large, whether still of use
     List,
-    /// Removes what this release of sqtt-hipcc does not use from the cache
+    /// Remove from the cache what this release of sqtt-hipcc does not use
     Clean(CleanArgs),
 }
 

@@ -17,8 +17,9 @@ pub struct RecordsArgs {
 }
 
 const AFTER_HELP: &str = "\
-A line each record: cycles, se, cu, simd, wave, instance, value, flags, and role. The role is `marker` (with id, enter, exit,
-kind and name), `exit`, `payload` (with the marker and which word), `none` (id 0) or `privileged` (the trap handler's).
+A line each record: dispatch and kernel (where they are known), cycles, se, cu, simd, wave, instance, value, flags, role, and
+depth (scopes that were open before it). The role is `marker` (with id, enter, exit, kind, name and location), `exit`,
+`payload` (with the marker and which word), `none` (id 0) or `privileged` (the trap handler's).
 Where the map packs the clock, cycles are corrected and values have no clock.
 
 Exit status: 0, or 1 when there are none or with --strict when anything is wrong with a trace, 2 when a directory could not

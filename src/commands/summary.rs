@@ -41,8 +41,8 @@ With --cost, `self` and `total` also come as bounds without the cycles in which 
 explains them. With --repair, `inferred` counts the calls that begin or end where a record is lost; they are not in min, p50,
 p99 and max either.
 
-Exit status: 0 when there are scopes, 1 when there are none (a JSON document is written all the same), or with --strict when anything is wrong with a trace, 2 when a
-directory could not be read.";
+Exit status: 0 when there are scopes, 1 when there are none (a JSON document is written all the same), or with --strict when
+anything is wrong with a trace, 2 when a directory could not be read.";
 
 /// Prints the summary to `out`, and what is wrong with the traces to `messages`.
 ///

@@ -9,7 +9,7 @@ use clap_complete::{Shell, generate};
 use clap_mangen::Man;
 
 use super::{DRIVER, READER, replaced};
-use crate::config::flags;
+use crate::config::help;
 
 /// Below the prefix: where each shell looks for what completes `sqtt`. The driver's command line is hipcc's.
 const COMPLETIONS: [(Shell, &str); 3] = [
@@ -20,9 +20,6 @@ const COMPLETIONS: [(Shell, &str); 3] = [
 
 /// Below the prefix: where `man` looks beside a `bin` in PATH.
 const MANUAL: &str = "share/man/man1";
-
-/// What the first lines of the driver's manual say.
-const ABOUT: &str = "hipcc with trace markers: takes hipcc's command line, and the flags below";
 
 /// Writes the completions.
 pub(super) fn completions(prefix: &Path, reader: &Command, out: &mut impl Write) -> anyhow::Result<()> {
@@ -36,8 +33,7 @@ pub(super) fn completions(prefix: &Path, reader: &Command, out: &mut impl Write)
 
 /// Writes a page for each program and each subcommand of `sqtt`.
 pub(super) fn manual(prefix: &Path, reader: &Command, out: &mut impl Write) -> anyhow::Result<()> {
-    let driver = flags::command().name(DRIVER).no_binary_name(false).about(ABOUT);
-    page(prefix, driver, out)?;
+    page(prefix, help::for_manual().name(DRIVER), out)?;
     let mut reader = reader.clone().disable_help_subcommand(true);
     reader.build();
     let mut pending = vec![reader];
