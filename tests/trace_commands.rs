@@ -122,6 +122,19 @@ fn show_opens_the_picture_with_what_the_desktop_has() {
     assert_eq!(std::fs::read_to_string(log).unwrap(), "a.svg\n");
 }
 
+/// Payloads were drawn as scopes, and nothing said why.
+#[test]
+fn a_trace_without_maps_says_what_is_missing() {
+    let sandbox = Sandbox::new();
+    let (status, _, errors) = call(&sandbox, "flamegraph", &Trace::new().values(0, SLOT, &NESTED).write().path(), &[]);
+    assert_eq!(status, 0, "{errors}");
+    let hint =
+        "sqtt: without a map names are unknown, and payloads are taken for markers\nsqtt: put the `*_code_object_id_";
+    assert!(errors.contains(hint), "{errors}");
+    let (.., errors) = call(&sandbox, "flamegraph", &trace(&NESTED).path(), &[]);
+    assert!(!errors.contains("without a map"), "{errors}");
+}
+
 #[test]
 fn an_empty_trace_says_why_and_draws_nothing() {
     let sandbox = Sandbox::new();

@@ -9,7 +9,7 @@ use anyhow::{Context as _, anyhow, bail};
 
 use super::trace_progress::Bar;
 use crate::terminal::printable;
-use crate::trace::{self, Diagnostics, Options, Repairs, Selection, Sink, Totals};
+use crate::trace::{self, Diagnostics, Kind, NO_MAP_HINT, Options, Repairs, Selection, Sink, Totals};
 
 /// The arguments of every subcommand that reads traces.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -125,6 +125,10 @@ impl TraceArgs {
         bar.clear();
         let totals = outcome.context("cannot write")?;
         self.print(&diagnostics, messages)?;
+        if diagnostics.of(Kind::UnknownId) > 0 && totals.has_scopes_without_maps() {
+            writeln!(messages.out, "sqtt: without a map names are unknown, and payloads are taken for markers")?;
+            writeln!(messages.out, "sqtt: {NO_MAP_HINT}")?;
+        }
         Ok(Reading { totals, is_accepted: !self.strict || diagnostics.is_empty() })
     }
 

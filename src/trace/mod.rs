@@ -40,5 +40,5 @@ pub use record::Record;
 pub use repair::{Placed, Repair, Repairs};
 pub use select::{Numbers, Selection};
 pub use sink::{Close, Moment, Payload, Role, Sink};
-pub use totals::Totals;
+pub use totals::{NO_MAP_HINT, Totals};
 pub use wave::{Kernel, Slot, Wave};

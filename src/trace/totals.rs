@@ -4,6 +4,10 @@ use std::collections::BTreeMap;
 
 use sqtt_contract::variables::SCOPE_CU;
 
+/// What to do where no code object has a map.
+pub const NO_MAP_HINT: &str =
+    "put the `*_code_object_id_*.out` files that the profiler wrote beside the `ui_` directory";
+
 /// Counts over all domains of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
@@ -44,6 +48,11 @@ pub struct Totals {
 }
 
 impl Totals {
+    /// Whether scopes were entered, and no domain has a map that could name them.
+    pub fn has_scopes_without_maps(&self) -> bool {
+        self.enters > 0 && self.unmapped_domains == self.domains
+    }
+
     /// Why no scope was entered, in one line, and what to do in another; `None` when one was.
     pub fn why_no_scopes(&self) -> Option<(String, String)> {
         if self.enters > 0 {
@@ -64,9 +73,7 @@ impl Totals {
             let hint = "the program was not compiled with markers, or they are filtered out where it ran".to_owned();
             ("all records are those of the trap handler".to_owned(), hint)
         } else if self.unmapped_domains == self.domains {
-            let hint =
-                "put the `*_code_object_id_*.out` files that the profiler wrote beside the `ui_` directory".to_owned();
-            ("no code object has a map".to_owned(), hint)
+            ("no code object has a map".to_owned(), NO_MAP_HINT.to_owned())
         } else {
             let points = self.points;
             let hint = "name scopes or instrument functions".to_owned();
