@@ -122,6 +122,17 @@ fn show_opens_the_picture_with_what_the_desktop_has() {
     assert_eq!(std::fs::read_to_string(log).unwrap(), "a.svg\n");
 }
 
+/// The status of the opener stood there twice, the second time behind what to do.
+#[test]
+fn an_opener_that_fails_is_told_once() {
+    let sandbox = Sandbox::new();
+    sandbox.script("bin/xdg-open", "exit 3");
+    let (status, _, errors) = call(&sandbox, "flamegraph", &trace(&NESTED).path(), &["--show", "-o", "a.svg"]);
+    assert_eq!(status, 2);
+    let expected = "sqtt: error: cannot open `a.svg`: `xdg-open`: exit status: 3\nsqtt: open the file in a browser\n";
+    assert!(errors.ends_with(expected), "{errors}");
+}
+
 /// Payloads were drawn as scopes, and nothing said why.
 #[test]
 fn a_trace_without_maps_says_what_is_missing() {

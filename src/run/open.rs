@@ -20,12 +20,12 @@ pub enum OpenError {
         file: PathBuf,
     },
     /// It does not start, or not do its work.
-    #[error("cannot open `{}`: `{OPENER}`: {source}\nopen the file in a browser", file.display())]
+    #[error("cannot open `{}`: `{OPENER}`: {reason}\nopen the file in a browser", file.display())]
     Failed {
         /// The file.
         file: PathBuf,
         /// Why.
-        source: io::Error,
+        reason: io::Error,
     },
 }
 
@@ -33,7 +33,7 @@ pub enum OpenError {
 pub fn open(file: &Path, path: Option<&OsStr>) -> Result<(), OpenError> {
     let opener = path.and_then(|path| which::which_in_global(OPENER, Some(path)).ok()?.next());
     let Some(opener) = opener else { return Err(OpenError::NoOpener { file: file.to_owned() }) };
-    let failed = |source| OpenError::Failed { file: file.to_owned(), source };
+    let failed = |reason| OpenError::Failed { file: file.to_owned(), reason };
     let status = Command::new(opener).arg(file).stdin(Stdio::null()).stdout(Stdio::null()).status().map_err(failed)?;
     if status.success() { Ok(()) } else { Err(failed(io::Error::other(status.to_string()))) }
 }
