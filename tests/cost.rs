@@ -202,7 +202,7 @@ fn advice_names_what_is_dear() {
         let costs = Costs::of(&marked.program, &marked.map);
         let advice = advise(&marked.program, &marked.map, &marked.target, &costs);
         let [only] = advice.as_slice() else { panic!("{advice:?}") };
-        assert!(only.reason.starts_with("function `_Z4tinyj`: ") && only.reason.ends_with("1 loops deep"), "{only:?}");
+        assert!(only.reason.starts_with("function `_Z4tinyj`: ") && only.reason.ends_with(", 1 loop deep"), "{only:?}");
         let lines = only.setting.as_ref().unwrap().lines().unwrap();
         assert_eq!(lines, ("[instrument]".to_owned(), "functions_exclude = \"_Z4tinyj\"".to_owned()));
         // With that setting nothing is left to say.

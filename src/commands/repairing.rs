@@ -63,6 +63,11 @@ impl RepairArgs {
     }
 }
 
+/// `1 record`, `2 records`.
+fn counted(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 /// Prints what was put right and what could not be; returns whether every wave is as its program traces.
 fn sum_up(report: &Report, totals: &Totals, is_strict: bool, messages: &mut Messages<'_>) -> io::Result<bool> {
     let severity = if is_strict { "error" } else { "warning" };
@@ -78,9 +83,11 @@ fn sum_up(report: &Report, totals: &Totals, is_strict: bool, messages: &mut Mess
     let faulty = counts.faulty();
     if faulty > 0 {
         let Totals { inferred, dropped, .. } = totals;
+        let put_in = counted(*inferred, "inferred marker");
+        let left_out = counted(*dropped, "record");
         writeln!(
             messages.out,
-            "sqtt: {severity}: repaired {faulty} of {waves} waves: {inferred} inferred markers put in, {dropped} records left out"
+            "sqtt: {severity}: repaired {faulty} of {waves} waves: {put_in} put in, {left_out} left out"
         )?;
         if unexplained > 0 {
             writeln!(

@@ -97,8 +97,10 @@ fn dominated(analysis: &Analysis<'_>, map: &Funcmap, counts: Option<&Counts>) ->
             excluded.insert(name.clone());
         }
         let how_hot = match counts {
-            Some(counts) => format!("entered {} times by {} waves", counts.of(scope.id), counts.waves),
-            None => format!("{heat} loops deep"),
+            Some(counts) => {
+                format!("entered {} by {}", counted(counts.of(scope.id), "time"), counted(counts.waves, "wave"))
+            }
+            None => depth(heat),
         };
         let reason =
             format!("{what} `{name}`: {added} instructions of markers for {body} of its own, {how_hot}{advised}");
@@ -141,7 +143,7 @@ fn long_forms(map: &Funcmap, target: &Target, costs: &Costs, counts: Option<&Cou
     missed.sort_by_key(|(id, count, heat)| (std::cmp::Reverse((traced(*id), *heat, *count)), *id));
     let name = |id: u32| index.find(id).and_then(Row::name).map(ToString::to_string).unwrap_or_default();
     let how_hot = |id: u32, heat: u32| {
-        traced(id).map_or_else(|| format!("{heat} loops deep"), |count| format!("traced {count} times"))
+        traced(id).map_or_else(|| depth(heat), |count| format!("traced {}", counted(count, "time")))
     };
     let functions: Vec<String> = missed
         .iter()
@@ -177,6 +179,17 @@ fn boundaries(costs: &Costs) -> Option<Advice> {
         hottest.name
     );
     Some(Advice { reason, setting: Setting::new(variables::MEM_BARRIER, quoted("asm")) })
+}
+
+/// How many loops are around.
+fn depth(heat: u32) -> String {
+    counted(heat, "loop") + " deep"
+}
+
+/// `1 loop`, `2 loops`.
+fn counted(count: impl Into<u64>, what: &str) -> String {
+    let count = count.into();
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// A string of TOML.
