@@ -22,7 +22,8 @@ struct States {
 /// A set of states. When a set is made, those that were there before can be forgotten; the one that is made lasts.
 pub(super) type SetIndex = u32;
 
-/// What is kept at most, in nodes of sets and in steps: some tens of megabytes. Beyond it all is forgotten.
+/// What is kept at most, in nodes of sets, and as many steps: some tens of megabytes. Beyond it all sets are forgotten, or
+/// all steps.
 const MOST_KEPT: usize = 1 << 21;
 
 /// The sets of states of one automaton that waves came to, and the steps between them.
@@ -34,7 +35,7 @@ pub(super) struct Steps {
     /// Nothing behind a header that cannot be next.
     taken: FxHashMap<(SetIndex, Symbol), Option<SetIndex>>,
     anywhere: Option<SetIndex>,
-    /// Nodes in all sets, and steps.
+    /// Nodes in all sets.
     kept: usize,
     /// How often all was forgotten.
     forgotten: u64,
@@ -89,7 +90,9 @@ impl Steps {
         let to = (!next.is_empty()).then(|| self.set(automaton, next));
         // Otherwise `from` is another set now, or none.
         if self.forgotten == forgotten {
-            self.kept += 1;
+            if self.taken.len() >= self.most_kept {
+                self.taken.clear();
+            }
             self.taken.insert((from, symbol), to);
         }
         to
@@ -274,7 +277,8 @@ mod tests {
                 prop_assert_eq!(&automaton.judge(&headers, edges), &judgement);
                 if !headers.is_empty() {
                     prop_assert_eq!(automaton.count(&mut forgetful, &headers, edges), expected);
-                    prop_assert!(forgetful.kept <= most_kept + automaton.nodes().len() + headers.len());
+                    prop_assert!(forgetful.kept <= most_kept.max(automaton.nodes().len()));
+                    prop_assert!(forgetful.taken.len() <= most_kept.max(1), "steps were kept without end");
                 }
             }
         }
