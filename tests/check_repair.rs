@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use sqtt_contract::marker::Marker as Header;
 use sqtt_hipcc::check::{Checker, Repaired};
 use sqtt_hipcc::code_object::CodeObject;
-use sqtt_hipcc::trace::{self, Close, Diagnostics, Domain, Marker, Moment, Options, Payload, Sink, Wave};
+use sqtt_hipcc::trace::{self, Close, Diagnostics, Domain, Marker, Moment, Options, Payload, Repairs, Sink, Wave};
 
 /// Loses the entry of `helper` and the last exit of the second wave.
 fn lose(slot: usize, words: &mut Words) {
@@ -256,7 +256,8 @@ fn the_reader_repairs_as_the_check_does() {
         let mut read = |_: &CodeObject<'_>| Ok(bench.machine.program.clone());
         let mut checker = Checker::new(&directories, &mut read, Some(&mut take), usize::MAX);
         let mut diagnostics = Diagnostics::default();
-        trace::read(&directories, &Options::default(), &mut checker, &mut diagnostics, &mut |_, _| {}).unwrap();
+        let options = Options { repairs: Repairs::from_launch(), ..Options::default() };
+        trace::read(&directories, &options, &mut checker, &mut diagnostics, &mut |_, _| {}).unwrap();
         let (report, repairs) = checker.finish();
         assert_eq!((report.total().waves, report.total().unjudged), (3, 0));
         let mut read = Events::default();

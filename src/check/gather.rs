@@ -2,7 +2,7 @@
 
 use sqtt_contract::marker::Marker;
 
-use crate::trace::{CodeObjectKey, Moment, Record, Role, Wave};
+use crate::trace::{Moment, Record, Role, Wave};
 
 /// A header in a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,8 +15,6 @@ pub(super) struct Header {
 #[derive(Clone, Debug)]
 pub(super) struct Gathered {
     pub(super) wave: Wave,
-    /// Of the wave's kernel.
-    pub(super) key: Option<CodeObjectKey>,
     pub(super) headers: Vec<Header>,
     /// Payload records that the last header still has to get.
     pub(super) due: u32,
@@ -28,15 +26,7 @@ pub(super) struct Gathered {
 
 impl Gathered {
     pub(super) fn new(at: &Moment<'_>) -> Gathered {
-        let code_object = at.wave.kernel.as_ref().and_then(|kernel| kernel.code_object);
-        Gathered {
-            wave: at.wave.clone(),
-            key: code_object.map(|index| at.markers.code_object(index).key.clone()),
-            headers: Vec::new(),
-            due: 0,
-            early: 0,
-            early_headers: 0,
-        }
+        Gathered { wave: at.wave.clone(), headers: Vec::new(), due: 0, early: 0, early_headers: 0 }
     }
 
     pub(super) fn take(&mut self, at: &Moment<'_>, record: &Record, role: Role) {

@@ -8,6 +8,7 @@
 //! |---|---|
 //! | `gather.rs` | the headers of each wave, out of what the reader tells |
 //! | `programs.rs` | the automata of the kernels in a code object |
+//! | `verdict.rs` | which of them a wave is held against |
 //! | `report.rs` | what is said of each wave, and in all |
 //! | `repair.rs` | what has to be put right in a wave, and its headers as they must have been |
 //!
@@ -17,18 +18,20 @@ mod gather;
 mod programs;
 mod repair;
 mod report;
+mod verdict;
 
 use std::io;
 
 use rustc_hash::FxHashMap;
 
 use crate::beside::ReadProgram;
-use crate::machine::automaton::{Automaton, Edges, Judgement};
+use crate::machine::automaton::{Automaton, Edges, Judge, Judgement};
 use crate::trace::{Directory, Domain, Moment, Record, Repairs, Role, Sink, Wave};
 use gather::Gathered;
 use programs::{Loaded, Programs};
 pub use repair::Repaired;
 pub use report::{Counts, KernelReport, Kind, Report, Told, WaveReport};
+use verdict::Verdict;
 
 /// Takes the headers of a wave as they must have been.
 pub type TakeRepaired<'a> = dyn FnMut(&Domain, &Wave, &[Repaired]) -> io::Result<()> + 'a;
@@ -45,9 +48,9 @@ pub struct Checker<'a> {
 }
 
 impl<'a> Checker<'a> {
-    /// For traces in `directories`, the code objects of which are read with `read`. With `repaired` each wave is also
-    /// passed on as it must have been. The report lists `most_listed` waves of each kernel in which something is wrong, and
-    /// counts all.
+    /// For traces in `directories`, which are read with [`Repairs::from_launch`], and the code objects of which are read with
+    /// `read`. With `repaired` each wave is also passed on as it must have been. The report lists `most_listed` waves of each
+    /// kernel in which something is wrong, and counts all.
     pub fn new(
         directories: &'a [Directory],
         read: &'a mut ReadProgram<'a>,
@@ -60,7 +63,7 @@ impl<'a> Checker<'a> {
             domain: None,
             live: FxHashMap::default(),
             repaired,
-            repairs: Repairs::default(),
+            repairs: Repairs::from_launch(),
             report: Report::default(),
             most_listed,
         }
@@ -86,33 +89,26 @@ impl<'a> Checker<'a> {
         };
         let edges = Edges { begin: true, end: wave.end.is_some() };
         counts.cut += u64::from(!edges.end);
-        let loaded = gathered.key.as_ref().and_then(|key| self.programs.load(&domain.path, key));
-        let Some(loaded) = loaded else {
-            counts.unjudged += 1;
-            return Ok(());
-        };
         let markers: Vec<_> = gathered.headers.iter().map(|header| header.marker).collect();
-        let judged = loaded
-            .kernels(kernel)
-            .iter()
-            .filter_map(|index| loaded.judge(*index))
-            .map(|judge| (judge.judge(&markers, edges), judge.automaton()))
-            .min_by_key(|(judgement, _)| judgement.at_least);
-        let Some((judgement, automaton)) = judged else {
+        let verdict = Verdict::of(&mut self.programs, &domain.path, kernel, &markers, edges);
+        let loaded = verdict.as_ref().and_then(|verdict| self.programs.load(&domain.path, &verdict.key));
+        let (Some(Verdict { kernel: index, judgement, .. }), Some(loaded)) = (&verdict, loaded) else {
             counts.unjudged += 1;
             return Ok(());
         };
+        let Some(automaton) = loaded.judge(*index).map(Judge::automaton) else { return Ok(()) };
         if !automaton.is_certain() {
             counts.partly += 1;
         }
-        let is_short = edges.end && gathered.due > 0;
+        // What unknown code traced need not be the header with payload that it looks like.
+        let is_short = edges.end && gathered.due > 0 && !judgement.ends_in_unknown_code;
         if judgement.conforms() && !is_short {
             counts.conforming += 1;
         } else {
-            let told = report::tell(domain, gathered, loaded, automaton, &judgement, is_short);
+            let told = report::tell(domain, gathered, loaded, automaton, judgement, is_short);
             self.report.add(name.as_deref(), told, self.most_listed);
         }
-        let repairs = repair::repairs(automaton, &judgement);
+        let repairs = repair::repairs(automaton, judgement);
         if let Some(take) = &mut self.repaired {
             take(domain, wave, &repair::repaired(gathered, &repairs))?;
         }

@@ -8,7 +8,6 @@ use sqtt_contract::funcmap::Funcmap;
 
 use crate::beside;
 use crate::code_object::Target;
-use crate::demangle::demangle;
 use crate::machine::automaton::{Automaton, Judge};
 use crate::machine::flow::{self, Flow};
 use crate::machine::{Entry, Program};
@@ -39,7 +38,7 @@ impl Loaded {
         Loaded { program, map, judges, named: RefCell::default() }
     }
 
-    /// The kernels that the trace can mean: the one of that name; all, when no kernel has it.
+    /// The kernels that the trace can mean: those of that name; all, when no kernel has it.
     pub(super) fn kernels(&self, kernel: &Kernel) -> Rc<[usize]> {
         let mut named = self.named.borrow_mut();
         if let Some(kernels) = named.get(&*kernel.symbol) {
@@ -51,12 +50,9 @@ impl Loaded {
     }
 
     fn find(&self, kernel: &Kernel) -> Vec<usize> {
-        let is_it = |index: &usize| {
-            let name = &self.program.functions[*index].name;
-            **name == *kernel.symbol || demangle(name.as_bytes()).is_some_and(|name| *name == *kernel.symbol)
-        };
         let mut all: Vec<usize> = self.judges.keys().copied().collect();
         all.sort_unstable();
+        let is_it = |index: &usize| kernel.is(self.program.functions[*index].name.as_bytes());
         let named: Vec<usize> = all.iter().copied().filter(is_it).collect();
         if named.is_empty() { all } else { named }
     }

@@ -16,7 +16,7 @@ use super::told::tell;
 use super::trace_args::{Messages, Reading, TraceArgs, no_directory};
 use crate::check::{Checker, Report, TakeRepaired};
 use crate::code_object::CodeObject;
-use crate::trace::{self, Diagnostics};
+use crate::trace::{self, Diagnostics, Repairs};
 
 /// The arguments of `sqtt check`.
 #[derive(Clone, Debug, clap::Args)]
@@ -84,7 +84,7 @@ pub fn run(
         let mut take = file.as_mut().map(|file| file.taker());
         let take = take.as_mut().map(|take| take as &mut TakeRepaired<'_>);
         let mut checker = Checker::new(&directories, &mut read, take, if args.json { usize::MAX } else { text::SHOWN });
-        let reading = args.trace.read(&mut checker, messages)?;
+        let reading = args.trace.read_repaired(&args.trace.dirs, Repairs::from_launch(), &mut checker, messages)?;
         (checker.finish().0, reading)
     };
     if let Some(file) = file {

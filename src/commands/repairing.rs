@@ -58,7 +58,8 @@ impl RepairArgs {
         let directories = trace::discover(dirs, &mut Diagnostics::default()).map_err(no_directory)?;
         let mut read = |code_object: &CodeObject<'_>| machine_code(&mut disassembler, code_object);
         let mut checker = Checker::new(&directories, &mut read, None, 0);
-        trace.read_from(dirs, &mut checker, &mut Messages { out: &mut io::sink(), is_terminal })?;
+        let messages = &mut Messages { out: &mut io::sink(), is_terminal };
+        trace.read_repaired(dirs, Repairs::from_launch(), &mut checker, messages)?;
         Ok(checker.finish())
     }
 }

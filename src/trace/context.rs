@@ -13,9 +13,8 @@ use super::directory::{CodeObjectFile, Directory};
 use super::marker::{CodeObjectIndex, CodeObjectKey};
 use super::occupancy::{self, Occupancy};
 use super::realtime;
-use super::wave::Kernel;
+use super::wave::{self, Kernel};
 use crate::code_object::{self, CodeObject, FileBytes, Limits, SymbolKind};
-use crate::demangle::demangle;
 
 /// What a directory's files say, in the terms of a [`Codebook`].
 #[derive(Debug, Default)]
@@ -112,7 +111,10 @@ impl Context {
             }
             None => {
                 let all = self.code_objects.iter().map(|(_, index)| *index);
-                all.filter(|index| has_kernel(&book.map(Some(*index)).kernels, name)).collect()
+                all.filter(|index| {
+                    book.map(Some(*index)).kernels.iter().any(|kernel| wave::names(name, kernel.as_bytes()))
+                })
+                .collect()
             }
         };
         let same = |index: &CodeObjectIndex| book.map(Some(*index)).rows == book.map(candidates.first().copied()).rows;
@@ -144,8 +146,16 @@ impl Context {
             }
         };
         let names = book.names.get(&Text::from(name));
-        let code_object_key = code_object.map(|index| book.markers.code_object(index).key.clone());
-        Kernel { id, name: names.shown, symbol: names.symbol, code_object, code_object_key }
+        let key = |index: CodeObjectIndex| book.markers.code_object(index).key.clone();
+        Kernel {
+            id,
+            name: names.shown,
+            symbol: names.symbol,
+            code_object,
+            code_object_key: code_object.map(key),
+            alternatives: candidates.iter().skip(1).map(|index| key(*index)).collect(),
+            is_guessed: candidates.is_empty(),
+        }
     }
 }
 
@@ -154,17 +164,6 @@ fn unnamed(name: &str) -> Option<u64> {
     let (code_object, address) = name.split_once(" / 0x")?;
     u64::from_str_radix(address, 16).ok()?;
     code_object.parse().ok()
-}
-
-/// Whether `name`, mangled or not, is one of `kernels`.
-fn has_kernel(kernels: &[Text], name: &str) -> bool {
-    let name = name.strip_suffix(".kd").unwrap_or(name);
-    let is = |demangled: String| {
-        let letters = |text: &str| text.chars().filter(|letter| !letter.is_whitespace()).collect::<String>();
-        letters(&demangled) == letters(name)
-    };
-    kernels.iter().any(|kernel| *kernel == name)
-        || kernels.iter().any(|kernel| demangle(kernel.as_bytes()).is_some_and(is))
 }
 
 /// Opens a file that need not be there.

@@ -39,6 +39,8 @@ pub(super) struct Live {
     orphans: u64,
     /// Whether its first record came after its launch, so that all of it was seen.
     is_from_begin: bool,
+    /// Its records so far came before its launch, and are taken for those of a wave that ran in the slot when the trace began.
+    is_early: bool,
     /// Headers that it had.
     headers: usize,
     repairs: Pending,
@@ -78,6 +80,7 @@ impl Live {
     ) -> Live {
         Live {
             is_from_begin: is_launched && first >= wave.begin,
+            is_early: repairs.is_from_launch && first < wave.begin,
             last: first.min(wave.begin),
             before: first.min(wave.begin),
             wave,
@@ -97,6 +100,9 @@ impl Live {
 
     /// Takes its next record.
     pub(super) fn take(&mut self, record: &Record, to: &mut Teller<'_>) -> io::Result<()> {
+        if self.is_early && record.cycles >= self.wave.begin {
+            self.leave_early(to)?;
+        }
         self.before = self.last;
         self.last = self.last.max(record.cycles);
         if record.is_privileged() {
@@ -122,6 +128,32 @@ impl Live {
             return Ok(());
         }
         self.header(found, record.cycles, Source::Record(record), to)
+    }
+
+    /// Leaves the wave that ran in the slot when the trace began: what it has open is none of this one's.
+    fn leave_early(&mut self, to: &mut Teller<'_>) -> io::Result<()> {
+        self.is_early = false;
+        self.cut_block(to)?;
+        self.dropped = 0;
+        self.inferred_since = None;
+        self.last = self.last.max(self.wave.begin);
+        self.cut_scopes(self.wave.begin, to)
+    }
+
+    /// Ends a payload block of which records are missing.
+    fn cut_block(&mut self, to: &mut Teller<'_>) -> io::Result<()> {
+        let Some(block) = self.block.take() else { return Ok(()) };
+        to.diagnostics.count(Kind::CutBlock);
+        self.point(block.marker, block.cycles, block.declared, to)
+    }
+
+    /// Cuts the scopes that are open.
+    fn cut_scopes(&mut self, cycles: i64, to: &mut Teller<'_>) -> io::Result<()> {
+        to.diagnostics.add(Kind::OpenScope, self.stack.len() as u64);
+        while !self.stack.is_empty() {
+            self.pop(cycles, Close::Cut, to)?;
+        }
+        Ok(())
     }
 
     /// Puts in what has to be in front of the next header, or in its place; whether that is to be left out.
@@ -192,10 +224,7 @@ impl Live {
 
     /// Ends it: cuts what is open. `limit` is when, if the trace does not say.
     pub(super) fn end(mut self, limit: Option<i64>, to: &mut Teller<'_>) -> io::Result<()> {
-        if let Some(block) = self.block.take() {
-            to.diagnostics.count(Kind::CutBlock);
-            self.point(block.marker, block.cycles, block.declared, to)?;
-        }
+        self.cut_block(to)?;
         if self.orphans > 0 && self.is_from_begin {
             to.diagnostics.count(Kind::SuspectedLoss);
         }
@@ -203,10 +232,7 @@ impl Live {
         self.before = self.last;
         self.repair(cycles, to)?;
         self.inferred_since = None;
-        to.diagnostics.add(Kind::OpenScope, self.stack.len() as u64);
-        while !self.stack.is_empty() {
-            self.pop(cycles, Close::Cut, to)?;
-        }
+        self.cut_scopes(cycles, to)?;
         to.sink.end_wave(&self.wave, cycles)
     }
 

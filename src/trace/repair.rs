@@ -27,37 +27,50 @@ pub type Placed = (usize, Repair);
 /// The repairs of waves.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Repairs {
+    /// Waves begin at their launch.
+    is_from_launch: bool,
     /// By the index of the wave.
     waves: HashMap<u32, Vec<Placed>>,
 }
 
 impl Repairs {
-    /// Adds the repairs of the wave with index `wave` in a reading with the same directories and the same selection as the
-    /// one in which they are done. `repairs` are in the order of their headers.
+    /// Only what all waves need to be held against their program: what records from before the launch of a slot's first
+    /// wave leave open, scopes and a payload block, is none of that wave's.
+    pub fn from_launch() -> Repairs {
+        Repairs { is_from_launch: true, ..Repairs::default() }
+    }
+
+    /// Adds the repairs of the wave with index `wave` in a reading with the same directories, the same selection and the same
+    /// begin of waves as the one in which they are done. `repairs` are in the order of their headers.
     pub fn add(&mut self, wave: u32, repairs: Vec<Placed>) {
         if !repairs.is_empty() {
             self.waves.insert(wave, repairs);
         }
     }
 
-    /// Whether nothing is put right.
+    /// Whether no wave is put right.
     pub fn is_empty(&self) -> bool {
         self.waves.is_empty()
     }
 
     /// What is done in one wave.
     pub(super) fn of(&self, wave: u32) -> Pending {
-        Pending(self.waves.get(&wave).cloned().unwrap_or_default().into())
+        let placed = self.waves.get(&wave).cloned().unwrap_or_default().into();
+        Pending { placed, is_from_launch: self.is_from_launch }
     }
 }
 
 /// The repairs of a wave that are still to be done.
 #[derive(Default)]
-pub(super) struct Pending(VecDeque<Placed>);
+pub(super) struct Pending {
+    placed: VecDeque<Placed>,
+    /// It begins at its launch.
+    pub(super) is_from_launch: bool,
+}
 
 impl Pending {
     /// The next one at header `number` or before it.
     pub(super) fn next_at(&mut self, number: usize) -> Option<Repair> {
-        self.0.pop_front_if(|(at, _)| *at <= number).map(|(_, repair)| repair)
+        self.placed.pop_front_if(|(at, _)| *at <= number).map(|(_, repair)| repair)
     }
 }

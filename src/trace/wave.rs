@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::marker::{CodeObjectIndex, CodeObjectKey};
+use crate::demangle::demangle;
 
 /// One wave that was launched in a wave slot, between its launch and the next launch in the slot.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,4 +49,28 @@ pub struct Kernel {
     pub code_object: Option<CodeObjectIndex>,
     /// Which one that is.
     pub code_object_key: Option<CodeObjectKey>,
+    /// More that it can be in: their maps are the same, so ids mean the same in all; their machine code can be another.
+    pub alternatives: Arc<[CodeObjectKey]>,
+    /// None is known to hold it: `code_object` is the only one that has a map.
+    pub is_guessed: bool,
+}
+
+impl Kernel {
+    /// Whether `symbol`, a kernel's in a code object, is its name. Files have names mangled or not, with other spaces, and
+    /// with the suffix of the kernel's descriptor.
+    pub fn is(&self, symbol: &[u8]) -> bool {
+        names(&self.symbol, symbol)
+    }
+}
+
+/// Whether `name`, as files of a trace have it, is that of the kernel `symbol`.
+pub(super) fn names(name: &str, symbol: &[u8]) -> bool {
+    let plain = name.strip_suffix(".kd").unwrap_or(name);
+    let is_it = |demangled: String| letters(&demangled).eq(letters(plain));
+    let is_mangled = plain.starts_with("_Z");
+    [name, plain].iter().any(|name| name.as_bytes() == symbol) || !is_mangled && demangle(symbol).is_some_and(is_it)
+}
+
+fn letters(text: &str) -> impl Iterator<Item = char> {
+    text.chars().filter(|letter| !letter.is_whitespace())
 }

@@ -77,13 +77,18 @@ impl Bench {
             occupancy.push(json!([begin, 1, 2, slot, 1, 5]));
             occupancy.extend(with_ends.then(|| json!([end, 1, 2, slot, 0, 5])));
         }
+        self.put(&records, &occupancy, &functions[kernel].name);
+        self.put_code_object(&self.code_object);
+        all
+    }
+
+    /// Writes records and occupancy of shader engine 0, whose kernel 5 has the name `kernel`.
+    pub fn put(&self, records: &[Value], occupancy: &[Value], kernel: &str) {
         let path = self.path();
         fs_err::create_dir_all(&path).unwrap();
         let put = |name: &str, value: Value| fs_err::write(path.join(name), value.to_string()).unwrap();
         put("shaderdata_0_0.json", json!({ "records": records }));
-        put("occupancy.json", json!({ "0": occupancy, "dispatches": { "5": functions[kernel].name } }));
-        self.put_code_object(&self.code_object);
-        all
+        put("occupancy.json", json!({ "0": occupancy, "dispatches": { "5": kernel } }));
     }
 
     pub fn put_code_object(&self, bytes: &[u8]) {
@@ -110,9 +115,14 @@ impl Bench {
 }
 
 pub fn compile(llvm: &Llvm, directory: &Path, source: &str, mask: &str) -> Vec<u8> {
+    compile_for(llvm, directory, source, "gfx1100", &[("SQTT_SCOPE_CU", mask)])
+}
+
+/// The code object of `source` for `gpu`, compiled with these variables of the plugin.
+pub fn compile_for(llvm: &Llvm, directory: &Path, source: &str, gpu: &str, variables: &[(&str, &str)]) -> Vec<u8> {
     fs_err::write(directory.join("source.hip"), source).unwrap();
     let plugin = format!("-fpass-plugin={}", llvm.plugin().unwrap().display());
-    let mut clang = hip(llvm, "gfx1100", directory);
-    clang.args(["-O2", &plugin]).env("SQTT_SCOPE_CU", mask).arg(directory.join("source.hip"));
+    let mut clang = hip(llvm, gpu, directory);
+    clang.args(["-O2", &plugin]).envs(variables.iter().copied()).arg(directory.join("source.hip"));
     output_of(&mut clang, &directory.join("source.co")).unwrap()
 }

@@ -6,7 +6,7 @@ use sqtt_contract::marker::Marker;
 
 use super::align::Allowance;
 use super::steps::{SetIndex, Steps};
-use super::{Automaton, Fault, NodeIndex};
+use super::{ANYTHING, Automaton, Fault, NodeIndex};
 
 /// Which ends of a wave the trace holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +27,8 @@ pub struct Judgement {
     pub faults: Vec<Fault>,
     /// Whether the explanation goes to the end; it is given up where too much is wrong.
     pub is_explained: bool,
+    /// Whether the wave can be in unknown code behind its last header.
+    pub ends_in_unknown_code: bool,
 }
 
 impl Judgement {
@@ -71,16 +73,18 @@ impl Automaton {
     }
 
     fn judge_with(&self, steps: &mut Steps, allowance: &Allowance, headers: &[Marker], edges: Edges) -> Judgement {
-        let at_least = if headers.is_empty() { 0 } else { self.count(steps, headers, edges) };
+        let (at_least, ends_in_unknown_code) =
+            if headers.is_empty() { (0, false) } else { self.count(steps, headers, edges) };
         if at_least == 0 {
-            return Judgement { is_explained: true, ..Judgement::default() };
+            return Judgement { is_explained: true, ends_in_unknown_code, ..Judgement::default() };
         }
         let (faults, is_explained) = self.explain(steps, allowance, headers, edges);
-        Judgement { at_least, faults, is_explained }
+        Judgement { at_least, faults, is_explained, ends_in_unknown_code }
     }
 
-    /// In how many disjoint parts of the headers there must be a fault. Behind each the wave can be anywhere.
-    pub(super) fn count(&self, steps: &mut Steps, headers: &[Marker], edges: Edges) -> usize {
+    /// In how many disjoint parts of the headers there must be a fault, and whether the wave can end in unknown code. Behind
+    /// each fault it can be anywhere.
+    pub(super) fn count(&self, steps: &mut Steps, headers: &[Marker], edges: Edges) -> (usize, bool) {
         let mut faults = 0;
         let mut at = self.begin(steps, edges);
         for header in headers {
@@ -89,7 +93,7 @@ impl Automaton {
                 steps.anywhere(self)
             });
         }
-        faults + usize::from(edges.end && !steps.may_end(at))
+        (faults + usize::from(edges.end && !steps.may_end(at)), steps.nodes(at).first() == Some(&ANYTHING))
     }
 
     pub(super) fn begin(&self, steps: &mut Steps, edges: Edges) -> SetIndex {
