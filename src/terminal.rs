@@ -15,6 +15,11 @@ pub fn printable(text: &str) -> Printable<'_> {
     Printable(text)
 }
 
+/// `1 record`, `2 records`.
+pub fn counted(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 impl fmt::Display for Printable<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut rest = self.0;

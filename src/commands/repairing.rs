@@ -11,6 +11,7 @@ use super::told::tell;
 use super::trace_args::{Messages, Reading, TraceArgs, no_directory};
 use crate::check::{Checker, Counts, Report};
 use crate::code_object::CodeObject;
+use crate::terminal::counted;
 use crate::trace::{self, Diagnostics, Repairs, Sink, Totals};
 
 /// The arguments of `--repair`.
@@ -62,11 +63,6 @@ impl RepairArgs {
         trace.read_repaired(dirs, Repairs::from_launch(), &mut checker, messages)?;
         Ok(checker.finish())
     }
-}
-
-/// `1 record`, `2 records`.
-fn counted(count: u64, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Prints what was put right and what could not be; returns whether every wave is as its program traces.

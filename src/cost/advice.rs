@@ -9,6 +9,7 @@ use super::scopes::{self, Scope};
 use super::{Analysis, Costs, Counts};
 use crate::code_object::Target;
 use crate::machine::Program;
+use crate::terminal::counted;
 
 /// One thing that makes markers dear, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -183,13 +184,7 @@ fn boundaries(costs: &Costs) -> Option<Advice> {
 
 /// How many loops are around.
 fn depth(heat: u32) -> String {
-    counted(heat, "loop") + " deep"
-}
-
-/// `1 loop`, `2 loops`.
-fn counted(count: impl Into<u64>, what: &str) -> String {
-    let count = count.into();
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+    counted(heat.into(), "loop") + " deep"
 }
 
 /// A string of TOML.

@@ -12,7 +12,7 @@ use std::cmp::Reverse;
 use std::io::{self, Write};
 
 use crate::check::{Counts, KernelReport, Kind, Report, Told, WaveReport};
-use crate::terminal::printable;
+use crate::terminal::{counted, printable};
 
 /// Waves of one kernel that are shown, and faults of one wave.
 pub(super) const SHOWN: usize = 10;
@@ -24,7 +24,7 @@ pub(super) fn print(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let total = report.total();
     let faulty = total.faulty();
     let state = if faulty == 0 { "none against its program".to_owned() } else { not_so(faulty) };
-    writeln!(out, "in all {}, {state}{}", plural(total.waves, "wave"), faults(&total))?;
+    writeln!(out, "in all {}, {state}{}", counted(total.waves, "wave"), faults(&total))?;
     hints(&total, out)
 }
 
@@ -39,23 +39,23 @@ fn faults(counts: &Counts) -> String {
     }
     let mut text = format!(
         ": at least {}; {} lost, {} too many, {} others",
-        plural(counts.at_least, "fault"),
-        plural(counts.lost, "record"),
+        counted(counts.at_least, "fault"),
+        counted(counts.lost, "record"),
         counts.extra,
         counts.changed
     );
     if counts.lost_exits > 0 {
-        text += &format!("; {} without an end", plural(counts.lost_exits, "scope"));
+        text += &format!("; {} without an end", counted(counts.lost_exits, "scope"));
     }
     if counts.short > 0 {
-        text += &format!("; {} cut inside of a payload", plural(counts.short, "wave"));
+        text += &format!("; {} cut inside of a payload", counted(counts.short, "wave"));
     }
     text
 }
 
 fn print_kernel(name: &str, kernel: &KernelReport, out: &mut dyn Write) -> io::Result<()> {
     let counts = &kernel.counts;
-    let mut parts = vec![plural(counts.waves, "wave"), format!("{} as the program traces", counts.conforming)];
+    let mut parts = vec![counted(counts.waves, "wave"), format!("{} as the program traces", counts.conforming)];
     for (count, what) in [
         (counts.faulty(), "not"),
         (counts.unjudged, "not looked at"),
@@ -69,7 +69,7 @@ fn print_kernel(name: &str, kernel: &KernelReport, out: &mut dyn Write) -> io::R
     let name = if name.is_empty() { "no known kernel".to_owned() } else { format!("kernel `{name}`") };
     writeln!(out, "{}: {}", printable(&name), parts.join(", "))?;
     if counts.early > 0 {
-        writeln!(out, "  {} of waves that ran when the trace began", plural(counts.early, "record"))?;
+        writeln!(out, "  {} of waves that ran when the trace began", counted(counts.early, "record"))?;
     }
     for wave in kernel.faulty.iter().take(SHOWN) {
         print_wave(wave, out)?;
@@ -90,8 +90,8 @@ fn print_wave(wave: &WaveReport, out: &mut dyn Write) -> io::Result<()> {
     writeln!(
         out,
         "  SE{se} CU{cu} SIMD{simd} W{slot} #{instance}, {}: at least {}",
-        plural(*headers as u64, "header"),
-        plural(wave.at_least as u64, "fault")
+        counted(*headers as u64, "header"),
+        counted(wave.at_least as u64, "fault")
     )?;
     for told in wave.faults.iter().take(SHOWN) {
         writeln!(out, "    {}", printable(&sentence(told)))?;
@@ -135,8 +135,4 @@ fn hints(total: &Counts, out: &mut dyn Write) -> io::Result<()> {
         )?;
     }
     Ok(())
-}
-
-fn plural(count: u64, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }

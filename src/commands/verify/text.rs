@@ -13,7 +13,7 @@ use std::io::{self, Write};
 
 use super::super::told::tell;
 use super::finding::{File, Finding, severity_word};
-use crate::terminal::printable;
+use crate::terminal::{counted, printable};
 use crate::validate::Severity;
 
 pub(super) fn print(file: &File, out: &mut dyn Write) -> io::Result<()> {
@@ -23,9 +23,9 @@ pub(super) fn print(file: &File, out: &mut dyn Write) -> io::Result<()> {
         out,
         "{}: {}, {}, {}",
         printable(&file.path),
-        plural(file.code_objects, "code object"),
-        plural(count(Severity::Error), "error"),
-        plural(count(Severity::Warning), "warning")
+        counted(file.code_objects as u64, "code object"),
+        counted(count(Severity::Error) as u64, "error"),
+        counted(count(Severity::Warning) as u64, "warning")
     )?;
     for skipped in &file.maps_only {
         writeln!(out, "  only the map was looked at: {}: {}", skipped.object, skipped.reason)?;
@@ -49,8 +49,4 @@ fn print_finding(finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "  {}", printable(&format!("function `{function}`{address}{source}")))?;
     }
     finding.message.lines().try_for_each(|line| writeln!(out, "  {}", printable(line)))
-}
-
-fn plural(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
