@@ -41,8 +41,9 @@ pub struct FlamegraphArgs {
 const AFTER_HELP: &str = "\
 Folded stacks go to standard output: `code_object_2;kernel;scope;inner 123`, in cycles of the shader clock, summed over all
 waves. With --diff a line has two counts, before and after, and red in the picture is more than before. Several ui_
-directories are read one by one, as each has its own time, and summed. With --cost the most that markers themselves can have
-been issued for is taken out: what is left is the program's own. docs/cost.md explains it. With --repair, time that ends
+directories are read one by one, as each has its own time, and summed. With --cost the cycles in which markers
+themselves issued are in frames of their own: `[markers]` what they took at least, `[markers?]` what they can have taken
+beside it; what stays with a scope is the program's own. docs/cost.md explains it. With --repair, time that ends
 where a record is lost is in a frame `[inferred]`; docs/check.md explains it.
 
 Exit status: 0 when there are stacks, 1 when there are none, or with --strict when anything is wrong with a trace, 2 when
@@ -66,7 +67,7 @@ pub fn run(
     lines.iter().try_for_each(|line| writeln!(out, "{line}")).context("cannot write")?;
     out.flush().context("cannot write")?;
     let mut title = "Cycles by scope".to_owned();
-    title += if args.metered.cost { ", without markers" } else { "" };
+    title += if args.metered.cost { ", markers apart" } else { "" };
     title += if args.diff { ", difference" } else { "" };
     let mut picture = Vec::new();
     flamegraph::draw(&lines, &title, &mut picture).context("cannot draw")?;
@@ -127,15 +128,7 @@ fn read(
     }
     if let Some(taken) = taken {
         metered::print(&taken, "sqtt: ", messages.out)?;
-        let emptied = stacks.without_markers();
-        if emptied > 0 {
-            writeln!(messages.out, "sqtt: stacks left out, as markers can have been issued all the time: {emptied}")?;
-        }
-        if stacks.is_empty() {
-            writeln!(messages.out, "sqtt: error: no stack has cycles that are the program's own for certain")?;
-            writeln!(messages.out, "sqtt: look at both bounds: `sqtt summary --cost DIR`")?;
-            return Ok(None);
-        }
+        stacks.set_markers_apart();
     }
     Ok(Some((stacks, reading.is_accepted)))
 }

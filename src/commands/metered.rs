@@ -20,7 +20,7 @@ use crate::trace::{self, Diagnostics};
 /// The arguments of `--cost`.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct MeteredArgs {
-    /// Also take out the cycles in which markers themselves were issued, as the code objects beside the trace tell; what that
+    /// Also tell the cycles in which markers themselves were issued apart, as the code objects beside the trace tell; what that
     /// takes for granted is printed
     #[arg(long, group = "machine")]
     pub cost: bool,

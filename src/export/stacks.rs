@@ -16,6 +16,11 @@ pub const DEEPEST: u32 = 256;
 /// The frame of time up to an event that is inferred: when in it that happened is not known.
 pub const INFERRED: &str = "[inferred]";
 
+/// The frame of time in which markers issued, and that of time in which they can have.
+pub const MARKERS: &str = "[markers]";
+/// See [`MARKERS`].
+pub const PERHAPS_MARKERS: &str = "[markers?]";
+
 /// A tree of frames with the cycles that were spent in each. Time outside of any scope is not in it.
 ///
 /// The frames of a wave are `code_object_<id>`, its kernel, both as far as they are known, and its scopes. Frames with the
@@ -94,16 +99,26 @@ impl Stacks {
         self.nodes.iter().all(|node| node.cycles == 0)
     }
 
-    /// Takes the most that markers can have issued out of the cycles of each stack, so that what is left is the program's
-    /// own for certain. Returns how many stacks have no cycles left.
-    pub fn without_markers(&mut self) -> usize {
-        let mut emptied = 0;
-        for node in self.nodes.iter_mut().filter(|node| node.cycles > 0) {
-            node.cycles = node.spent.left_of(node.cycles).least;
-            node.spent = Bounds::default();
-            emptied += usize::from(node.cycles == 0);
+    /// Sets the cycles in which markers issued apart, in two frames in the scope that they were measured in: [`MARKERS`] has
+    /// those of the least that they can have issued, [`PERHAPS_MARKERS`] those that they have beside it at most. What stays with
+    /// the scope is the program's own for certain; in all, frames are as wide as they were.
+    pub fn set_markers_apart(&mut self) {
+        for index in 0..self.nodes.len() as NodeIndex {
+            let node = &mut self.nodes[index as usize];
+            let (measured, own) = (node.cycles, std::mem::take(&mut node.spent).left_of(node.cycles));
+            node.cycles = own.least;
+            self.set_apart(index, MARKERS, measured - own.most);
+            self.set_apart(index, PERHAPS_MARKERS, own.most - own.least);
         }
-        emptied
+    }
+
+    /// Counts `cycles` in a frame of its own in `node`.
+    fn set_apart(&mut self, node: NodeIndex, text: &str, cycles: u64) {
+        if cycles > 0 {
+            let frame = self.frame(&Arc::from(text));
+            let apart = self.child(Some(node), frame);
+            self.add(apart, cycles);
+        }
     }
 
     fn frame(&mut self, text: &Arc<str>) -> Frame {
@@ -142,12 +157,6 @@ impl Stacks {
         node.pieces += u64::from(cycles > 0);
     }
 
-    /// Where the time in front of an event that is inferred is counted.
-    fn inferred(&mut self, node: NodeIndex) -> NodeIndex {
-        let frame = self.frame(&Arc::from(INFERRED));
-        self.child(Some(node), frame)
-    }
-
     fn wave(&mut self, wave: &Wave) -> &mut WaveState {
         let at = wave.index.wrapping_sub(self.first) as usize;
         if self.waves.len() <= at {
@@ -165,10 +174,7 @@ impl Stacks {
             // The last record of the wave can be behind its last event: its payload, or a point.
             let certain = at.inferred_since.map_or(at.cycles, |since| since.clamp(before.until, at.cycles));
             self.add(node, certain.abs_diff(before.until));
-            if certain != at.cycles {
-                let inferred = self.inferred(node);
-                self.add(inferred, at.cycles.abs_diff(certain));
-            }
+            self.set_apart(node, INFERRED, at.cycles.abs_diff(certain));
         }
         before
     }
