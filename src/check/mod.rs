@@ -25,7 +25,7 @@ use std::io;
 use rustc_hash::FxHashMap;
 
 use crate::beside::ReadProgram;
-use crate::machine::automaton::{Automaton, Edges, Judge, Judgement};
+use crate::machine::automaton::{Automaton, Edges, Judgement};
 use crate::trace::{Directory, Domain, Moment, Record, Repairs, Role, Sink, Wave};
 use gather::Gathered;
 use programs::{Loaded, Programs};
@@ -91,12 +91,14 @@ impl<'a> Checker<'a> {
         counts.cut += u64::from(!edges.end);
         let markers: Vec<_> = gathered.headers.iter().map(|header| header.marker).collect();
         let verdict = Verdict::of(&mut self.programs, &domain.path, kernel, &markers, edges);
-        let loaded = verdict.as_ref().and_then(|verdict| self.programs.load(&domain.path, &verdict.key));
-        let (Some(Verdict { kernel: index, judgement, .. }), Some(loaded)) = (&verdict, loaded) else {
+        let judged = verdict.as_ref().and_then(|Verdict { key, kernel, judgement }| {
+            let loaded = self.programs.load(&domain.path, key)?;
+            Some((loaded, loaded.judge(*kernel)?.automaton(), judgement))
+        });
+        let Some((loaded, automaton, judgement)) = judged else {
             counts.unjudged += 1;
             return Ok(());
         };
-        let Some(automaton) = loaded.judge(*index).map(Judge::automaton) else { return Ok(()) };
         if !automaton.is_certain() {
             counts.partly += 1;
         }

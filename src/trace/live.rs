@@ -161,15 +161,12 @@ impl Live {
         let (number, mut is_dropped) = (self.headers, false);
         self.headers += 1;
         while let Some(repair) = self.repairs.next_at(number) {
+            is_dropped |= !matches!(repair, Repair::Insert(_));
             let (marker, since) = match repair {
                 Repair::Insert(marker) => (marker, self.before),
                 Repair::Replace(marker) => (marker, cycles),
-                Repair::Drop => {
-                    is_dropped = true;
-                    continue;
-                }
+                Repair::Drop => continue,
             };
-            is_dropped |= matches!(repair, Repair::Replace(_));
             to.totals.inferred += 1;
             self.header(marker, cycles, Source::Inferred { since }, to)?;
         }

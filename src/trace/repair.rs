@@ -48,11 +48,6 @@ impl Repairs {
         }
     }
 
-    /// Whether no wave is put right.
-    pub fn is_empty(&self) -> bool {
-        self.waves.is_empty()
-    }
-
     /// What is done in one wave.
     pub(super) fn of(&self, wave: u32) -> Pending {
         let placed = self.waves.get(&wave).cloned().unwrap_or_default().into();
